@@ -1,0 +1,112 @@
+import { Type, type Static } from "typebox";
+import { BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, type BridgeReply } from "./bridge.js";
+import { SourceLocationSchema, type CellLanguage } from "./cell.js";
+import { CodeModeErrorCodeSchema, FailurePhaseSchema } from "./error-codes.js";
+import type { VmLimits } from "./limits.js";
+import { ParkedCellSchema, type ParkedCell } from "./snapshot.js";
+import type { GuestSurface } from "./surface.js";
+
+export const CellFailureSchema = Type.Object({
+  /** "Name: message", bounded. */
+  message: Type.String(),
+  code: Type.Optional(CodeModeErrorCodeSchema),
+  phase: FailurePhaseSchema,
+  location: Type.Optional(SourceLocationSchema),
+});
+/** Why a cell ended without a value. */
+export type CellFailure = Static<typeof CellFailureSchema>;
+
+const stepShared = {
+  output: OutputDeltaSchema,
+  /** Milliseconds the guest ran in this step. */
+  guestMs: Type.Number({ minimum: 0 }),
+};
+
+export const CellStepSchema = Type.Union([
+  Type.Object({
+    type: Type.Literal("boundary"),
+    requests: Type.Array(BridgeRequestSchema),
+    /** Ids of timers the guest cleared. */
+    cancelled: Type.Array(Type.Integer({ minimum: 1 })),
+    /** Whether the cell's own promise has settled and only calls or timers it did not await are left. */
+    isSettled: Type.Boolean(),
+    ...stepShared,
+  }),
+  Type.Object({ type: Type.Literal("completed"), value: EncodedJsonSchema, ...stepShared }),
+  Type.Object({ type: Type.Literal("failed"), failure: CellFailureSchema, ...stepShared }),
+  Type.Object({
+    type: Type.Literal("parked"),
+    parked: ParkedCellSchema,
+    ...stepShared,
+  }),
+]);
+/**
+ * What a cell came to. `boundary`: nothing left to run until a reply arrives, the VM stays live. `completed` and
+ * `failed` end the cell; `parked` ends the session and keeps the cell.
+ */
+export type CellStep = Static<typeof CellStepSchema>;
+export type BoundaryStep = Extract<CellStep, { type: "boundary" }>;
+
+/** What a cell session starts from. */
+export type CellStart =
+  | {
+      readonly type: "source";
+      readonly source: string;
+      readonly language: CellLanguage;
+      readonly surface: GuestSurface;
+      readonly seed?: CellSeed;
+    }
+  | {
+      readonly type: "parked";
+      readonly parked: ParkedCell;
+      readonly replies: readonly BridgeReply[];
+      readonly cancelled?: readonly number[];
+      readonly seed?: CellSeed;
+    };
+
+/** Makes a cell deterministic: the random source's seed and the fixed clock, in ms since the epoch. */
+export interface CellSeed {
+  readonly random: number;
+  readonly now: number;
+}
+
+export interface CellSessionOptions {
+  readonly limits: VmLimits;
+  /** Time past the budget of a step before the worker is terminated, in ms. */
+  readonly watchdogGraceMs: number;
+}
+
+/** What settles at a boundary. */
+export interface Delivery {
+  /** In settlement order. */
+  readonly replies: readonly BridgeReply[];
+  /** Ids of timers the host dropped; the guest forgets them without running their callbacks. */
+  readonly cancelled?: readonly number[];
+}
+
+/**
+ * One cell on one worker. Guest and worker faults are values (`failed` steps); the methods reject only for misuse.
+ *
+ * Each method that returns a step may be called when the previous one has settled. `remainingMs` is what is left of
+ * the caller's budget; a step that outlives it is `failed` with `timeout`, after the watchdog's grace at the latest.
+ */
+export interface CellSession {
+  start(start: CellStart, remainingMs: number): Promise<CellStep>;
+  deliver(delivery: Delivery, remainingMs: number): Promise<CellStep>;
+  /** Gives `parked`, or `failed` with `snapshot_limit_exceeded`. Only at a boundary. */
+  park(remainingMs: number): Promise<CellStep>;
+  /**
+   * Ends the cell whatever it does, also mid-step: the step under way then gives `failed` with `aborted`. Settles once
+   * the worker can have no further effect. Idempotent.
+   */
+  close(): Promise<void>;
+}
+
+/** Runs cells somewhere: the local pool of worker threads, or another machine. */
+export interface CellExecutor {
+  /** Starts what the first cell would otherwise wait for. */
+  prewarm(options?: { readonly typescript?: boolean }): Promise<void>;
+  openSession(options: CellSessionOptions): CellSession;
+  /** Ends every session and thread. Settles when no thread is left. Idempotent. */
+  close(): Promise<void>;
+}

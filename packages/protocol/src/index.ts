@@ -1,0 +1,32 @@
+// prettier-ignore
+export type { Activation } from "./activation.js";
+// prettier-ignore
+export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, PlainErrorSchema, type BridgeMethod, type BridgeReply, type BridgeRequest, type EncodedJson, type OutputDelta, type PlainError } from "./bridge.js";
+// prettier-ignore
+export type { ApprovalGate, ContentBlock, McpCallResult, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
+// prettier-ignore
+export { CELL_FILE_NAMES, CodeModeResultSchema, CompletedResultSchema, ExecInputSchema, FailedResultSchema, LANGUAGES, LedgerCallSchema, OutputItemSchema, PendingToolCallSchema, SourceLocationSchema, WaitInputSchema, WaitingResultSchema, type CellLanguage, type CodeModeCompletedResult, type CodeModeFailedResult, type CodeModeOutput, type CodeModeResult, type CodeModeWaitingResult, type ExecInput, type LedgerCall, type PendingToolCall, type SourceLocation, type WaitInput } from "./cell.js";
+// prettier-ignore
+export { CodeModeError } from "./code-mode-error.js";
+// prettier-ignore
+export { describeValue } from "./describe-value.js";
+// prettier-ignore
+export { CodeModeErrorCodeSchema, ERROR_CODES, FAILURE_CODES, FAILURE_PHASES, FailurePhaseSchema, type CodeModeErrorCode, type ErrorCode, type ErrorCodeRow, type ErrorDetails, type FailurePhase } from "./error-codes.js";
+// prettier-ignore
+export { CellFailureSchema, CellStepSchema, type BoundaryStep, type CellExecutor, type CellFailure, type CellSeed, type CellSession, type CellSessionOptions, type CellStart, type CellStep, type Delivery } from "./executor.js";
+// prettier-ignore
+export type { JsonSchema, JsonValue } from "./json.js";
+// prettier-ignore
+export { MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
+// prettier-ignore
+export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
+// prettier-ignore
+export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
+// prettier-ignore
+export { PreparedSourceSchema, type EnginePosition, type PreparedSource } from "./source.js";
+// prettier-ignore
+export { ApiFileSchema, GuestFunctionSchema, GuestNamespaceSchema, GuestSurfaceSchema, GuestToolSchema, type ApiFile, type GuestFunction, type GuestNamespace, type GuestSurface, type GuestTool } from "./surface.js";
+// prettier-ignore
+export { CodeModeTelemetrySchema, TimingSchema, type CellTiming, type CodeModeEvent, type CodeModeTelemetry, type NestedCallRecord, type RunStats, type WorkerExitReason } from "./telemetry.js";
+// prettier-ignore
+export { CompileOutcomeSchema, WorkerReportSchema, type CompileOutcome, type WorkerCommand, type WorkerReport, type WorkerTask } from "./worker-messages.js";

@@ -1,0 +1,64 @@
+import { Type, type Static } from "typebox";
+import { CellStepSchema, type CellStart, type Delivery } from "./executor.js";
+import type { VmLimits } from "./limits.js";
+import { PreparedSourceSchema, type PreparedSource } from "./source.js";
+import { SourceLocationSchema, type CellLanguage } from "./cell.js";
+import { CodeModeErrorCodeSchema } from "./error-codes.js";
+
+/**
+ * Host to worker, on the port of one worker. `cell` numbers the worker's cells and rises; `step` numbers the steps
+ * of one cell from 1, so that a stale answer is recognised.
+ */
+export type WorkerCommand =
+  | {
+      readonly type: "start";
+      readonly cell: number;
+      readonly step: number;
+      /** A source that was prepared elsewhere (TypeScript) comes with `prepared`. */
+      readonly start: CellStart;
+      readonly prepared?: PreparedSource;
+      readonly limits: VmLimits;
+      readonly remainingMs: number;
+    }
+  | {
+      readonly type: "deliver";
+      readonly cell: number;
+      readonly step: number;
+      readonly delivery: Delivery;
+      readonly remainingMs: number;
+    }
+  | { readonly type: "park"; readonly cell: number; readonly step: number; readonly remainingMs: number }
+  /** Disposes the cell's VM; answered with `ended`. */
+  | { readonly type: "end"; readonly cell: number }
+  /** Ends the worker's task. */
+  | { readonly type: "stop" };
+
+export const WorkerReportSchema = Type.Union([
+  Type.Object({ type: Type.Literal("ready") }),
+  Type.Object({
+    type: Type.Literal("step"),
+    cell: Type.Integer({ minimum: 1 }),
+    step: Type.Integer({ minimum: 1 }),
+    result: CellStepSchema,
+  }),
+  Type.Object({ type: Type.Literal("ended"), cell: Type.Integer({ minimum: 1 }) }),
+]);
+/** Worker to host. Untrusted: the thread ran hostile code. */
+export type WorkerReport = Static<typeof WorkerReportSchema>;
+
+/** What the pool hands to the worker's entry. */
+export type WorkerTask<Port = unknown> =
+  | { readonly type: "serve"; readonly port: Port }
+  | { readonly type: "compile"; readonly source: string; readonly language: CellLanguage };
+
+export const CompileOutcomeSchema = Type.Union([
+  Type.Object({ type: Type.Literal("prepared"), prepared: PreparedSourceSchema }),
+  Type.Object({
+    type: Type.Literal("refused"),
+    message: Type.String(),
+    code: CodeModeErrorCodeSchema,
+    location: Type.Optional(SourceLocationSchema),
+  }),
+]);
+/** The answer to a compile task. */
+export type CompileOutcome = Static<typeof CompileOutcomeSchema>;
