@@ -1,1 +1,3 @@
-export {};
+export type { Channel } from "./channel.js";
+export { PRELUDE_FILE_NAME } from "./prelude-file-name.js";
+export { PRELUDE_HASH, PRELUDE_TEXT } from "./prelude-text.js";

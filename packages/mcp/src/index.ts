@@ -1,1 +1,10 @@
-export {};
+// prettier-ignore
+export { connectMcpServers, type McpConnection } from "./connect-mcp-servers.js";
+// prettier-ignore
+export { parseMcpConfig, type HttpServerConfig, type McpConfig, type McpServerConfig, type StdioServerConfig } from "./mcp-config.js";
+// prettier-ignore
+export type { McpConnectOptions } from "./options.js";
+// prettier-ignore
+export type { McpServerProblem } from "./problem.js";
+// prettier-ignore
+export { readMcpConfig } from "./read-mcp-config.js";

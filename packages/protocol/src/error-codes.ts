@@ -53,7 +53,12 @@ export interface ErrorCodeRow {
 /** Every code there is, thrown or in a result. */
 export const ERROR_CODES: Readonly<Record<CodeModeErrorCode | ErrorCode, ErrorCodeRow>> = {
   invalid_input: row("result", true, true, "The arguments of exec or wait, or the source, cannot be used."),
-  runtime_unavailable: row("both", true, false, "The engine or its worker could not start, crashed, or cannot restore."),
+  runtime_unavailable: row(
+    "both",
+    true,
+    false,
+    "The engine or its worker could not start, crashed, or cannot restore.",
+  ),
   aborted: row("result", false, false, "The caller cancelled the call, or the run was closed."),
   timeout: row("result", true, false, "The deadline of the call passed."),
   output_limit_exceeded: row("result", true, false, "The result's envelope alone exceeds what the model may be given."),
@@ -61,7 +66,12 @@ export const ERROR_CODES: Readonly<Record<CodeModeErrorCode | ErrorCode, ErrorCo
   internal_error: row("result", false, false, "The host met a fault of its own."),
   invalid_argument: row("thrown", false, true, "A host call was made with unusable arguments or configuration."),
   closed: row("thrown", false, false, "The object was closed before the call."),
-  malformed_message: row("thrown", false, false, "A worker, store or server sent something that is not of the declared shape."),
+  malformed_message: row(
+    "thrown",
+    false,
+    false,
+    "A worker, store or server sent something that is not of the declared shape.",
+  ),
   snapshot_incompatible: row("thrown", false, false, "Parked bytes are damaged or of another engine build."),
   mcp_server_failed: row("thrown", true, true, "An MCP server could not be started, listed or called."),
   payload_rejected: row("thrown", false, true, "A provider request does not hold exactly the approved tools."),

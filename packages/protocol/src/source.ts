@@ -8,9 +8,7 @@ export const PreparedSourceSchema = Type.Object({
   /** JavaScript: the body of a strict async function. */
   code: Type.String(),
   /** Text inserted into the JavaScript (after compiling, for TypeScript): offset in `code` and length, UTF-16. */
-  insertions: Type.Array(
-    Type.Object({ offset: Type.Integer({ minimum: 0 }), length: Type.Integer({ minimum: 0 }) }),
-  ),
+  insertions: Type.Array(Type.Object({ offset: Type.Integer({ minimum: 0 }), length: Type.Integer({ minimum: 0 }) })),
   /** Source map (version 3, JSON text) from the compiled JavaScript before insertions to `submitted`. */
   sourceMap: Type.Optional(Type.String()),
 });

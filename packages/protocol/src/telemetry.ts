@@ -55,11 +55,24 @@ export interface RunStats {
 /** What a host may observe. Carries no input, no output and no secret. */
 export type CodeModeEvent =
   | { readonly type: "cell-start"; readonly cellId: string; readonly language: string }
-  | { readonly type: "cell-end"; readonly cellId: string; readonly status: string; readonly code?: string; readonly durationMs: number }
+  | {
+      readonly type: "cell-end";
+      readonly cellId: string;
+      readonly status: string;
+      readonly code?: string;
+      readonly durationMs: number;
+    }
   | { readonly type: "cell-park"; readonly cellId: string; readonly runId: string; readonly bytes: number }
   | { readonly type: "cell-resume"; readonly cellId: string; readonly runId: string }
   | { readonly type: "call-start"; readonly cellId: string; readonly callId: string; readonly name: string }
-  | { readonly type: "call-end"; readonly cellId: string; readonly callId: string; readonly name: string; readonly status: string; readonly durationMs: number }
+  | {
+      readonly type: "call-end";
+      readonly cellId: string;
+      readonly callId: string;
+      readonly name: string;
+      readonly status: string;
+      readonly durationMs: number;
+    }
   | { readonly type: "worker-start"; readonly workerId: number }
   | { readonly type: "worker-exit"; readonly workerId: number; readonly reason: WorkerExitReason };
 

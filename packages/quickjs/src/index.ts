@@ -1,1 +1,1 @@
-export {};
+export { createQuickJsRuntime } from "./runtime.js";

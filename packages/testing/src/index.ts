@@ -1,1 +1,2 @@
 export {};
+export { VM_LIMITS, describeRuntimeContract, repliesTo, sourceOf, surfaceOf } from "./runtime-contract.js";

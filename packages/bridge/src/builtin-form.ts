@@ -1,0 +1,181 @@
+/** Plain forms of built-in objects. Only captured built-ins are called; arrays filled here have no prototype. */
+import { note, shorten, type PlainForm } from "./plain-form.js";
+import {
+  arrayBufferLength,
+  bareList,
+  bareRecord,
+  bigintOf,
+  booleanOf,
+  forEachOfMap,
+  forEachOfSet,
+  hasOwn,
+  isoStringOf,
+  keysOf,
+  numberOf,
+  patternSource,
+  prototypeOf,
+  stringOf,
+  symbolOf,
+  timeOf,
+  typedArrayLength,
+  typedArrayTag,
+  urlHref,
+} from "./primordials.js";
+
+const MAX_PROTOTYPE_STEPS = 32;
+
+const ObjectPrototype = Object.prototype;
+const MapPrototype = Map.prototype;
+const SetPrototype = Set.prototype;
+const DatePrototype = Date.prototype;
+const ErrorPrototype = Error.prototype;
+const RegExpPrototype = RegExp.prototype;
+const PromisePrototype = Promise.prototype;
+const NumberPrototype = Number.prototype;
+const StringPrototype = String.prototype;
+const BooleanPrototype = Boolean.prototype;
+const BigIntPrototype = BigInt.prototype;
+const SymbolPrototype = Symbol.prototype;
+const ArrayBufferPrototype = ArrayBuffer.prototype;
+const DataViewPrototype = DataView.prototype;
+const WeakMapPrototype = WeakMap.prototype;
+const WeakSetPrototype = WeakSet.prototype;
+const WeakRefPrototype = WeakRef.prototype;
+const UrlPrototype = (globalThis as { URL?: { prototype: object } }).URL?.prototype;
+
+/** The form of a built-in or of an instance of a class derived from one; undefined for every other object. */
+export function builtinForm(value: object, firstPrototype: object): PlainForm | undefined {
+  if (typedArrayTag(value) !== undefined) return { type: "list", source: value, length: typedArrayLength(value) };
+  let prototype: object | null = firstPrototype;
+  for (let step = 0; step < MAX_PROTOTYPE_STEPS; step++) {
+    if (prototype === null || prototype === ObjectPrototype) return undefined;
+    const form = formByPrototype(value, prototype);
+    if (form !== undefined) return form;
+    prototype = prototypeOf(prototype);
+  }
+  return undefined;
+}
+
+function formByPrototype(value: object, prototype: object): PlainForm | undefined {
+  switch (prototype) {
+    case ErrorPrototype:
+      return errorForm(value);
+    case PromisePrototype:
+      return note("[Promise: await it to get its value]", "is a promise: await it first");
+    case WeakMapPrototype:
+      return note("[WeakMap]", "is a WeakMap");
+    case WeakSetPrototype:
+      return note("[WeakSet]", "is a WeakSet");
+    case WeakRefPrototype:
+      return note("[WeakRef]", "is a WeakRef");
+    case DataViewPrototype:
+      return note("[DataView]", "is a DataView");
+    default:
+      return brandedForm(value, prototype);
+  }
+}
+
+/** Forms whose data only the built-in itself can give: for an object that merely inherits, its accessor throws. */
+function brandedForm(value: object, prototype: object): PlainForm | undefined {
+  try {
+    switch (prototype) {
+      case DatePrototype:
+        return primitive(dateText(value));
+      case MapPrototype:
+        return mapForm(value);
+      case SetPrototype:
+        return setForm(value);
+      case RegExpPrototype:
+        return note(`[RegExp: /${shorten(patternSource(value))}/]`, "is a regular expression");
+      case ArrayBufferPrototype:
+        return note(`[ArrayBuffer: ${arrayBufferLength(value)} bytes]`, "is an ArrayBuffer");
+      case UrlPrototype:
+        return urlHref === undefined ? undefined : primitive(urlHref(value));
+      default:
+        return boxedForm(value, prototype);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function boxedForm(value: object, prototype: object): PlainForm | undefined {
+  switch (prototype) {
+    case NumberPrototype:
+      return primitive(numberOf(value));
+    case StringPrototype:
+      return primitive(stringOf(value));
+    case BooleanPrototype:
+      return primitive(booleanOf(value));
+    case BigIntPrototype:
+      return primitive(bigintOf(value));
+    case SymbolPrototype:
+      return primitive(symbolOf(value));
+    default:
+      return undefined;
+  }
+}
+
+function primitive(value: unknown): PlainForm {
+  return { type: "value", value };
+}
+
+function dateText(value: object): string | null {
+  const time = timeOf(value);
+  return time === time ? isoStringOf(value) : null;
+}
+
+/** Own fields stand between `message` and `cause`; the stack never crosses. */
+function errorForm(value: object): PlainForm {
+  const own = keysOf(value);
+  const names = bareList<string>();
+  let count = 0;
+  names[count++] = "name";
+  names[count++] = "message";
+  for (let index = 0; index < own.length; index++) {
+    const name = own[index] as string;
+    if (name !== "name" && name !== "message" && name !== "stack" && name !== "cause" && name !== "errors") {
+      names[count++] = name;
+    }
+  }
+  if (hasOwn(value, "errors")) names[count++] = "errors";
+  if (hasOwn(value, "cause")) names[count++] = "cause";
+  return { type: "record", source: value, names };
+}
+
+function mapForm(value: object): PlainForm {
+  const keys = bareList<unknown>();
+  const values = bareList<unknown>();
+  let count = 0;
+  let hasOnlyTextKeys = true;
+  forEachOfMap(value, (item, key) => {
+    keys[count] = key;
+    values[count] = item;
+    count++;
+    if (typeof key !== "string") hasOnlyTextKeys = false;
+  });
+  if (!hasOnlyTextKeys) return pairsForm(keys, values);
+  const source = bareRecord();
+  for (let index = 0; index < count; index++) source[keys[index] as string] = values[index];
+  return { type: "record", source, names: keys as string[] };
+}
+
+function pairsForm(keys: readonly unknown[], values: readonly unknown[]): PlainForm {
+  const source = bareList<unknown>();
+  for (let index = 0; index < keys.length; index++) {
+    const pair = bareList<unknown>();
+    pair[0] = keys[index];
+    pair[1] = values[index];
+    source[index] = pair;
+  }
+  return { type: "list", source, length: source.length };
+}
+
+function setForm(value: object): PlainForm {
+  const source = bareList<unknown>();
+  let count = 0;
+  forEachOfSet(value, (item) => {
+    source[count++] = item;
+  });
+  return { type: "list", source, length: count };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from "./clock.js";
+
+const MAX_MARGIN_MS = 250;
+
+/**
+ * The budget of one exec or wait: monotonic, and it stands still while it is suspended. Owned by its call, which
+ * disposes it. Holds the process open until then.
+ */
+export interface CallDeadline {
+  /** Budget left, in ms; never negative. */
+  remainingMs(): number;
+  /** Whether so little is left that a cell which waits must be parked: min(250 ms, half of the budget). */
+  isInMargin(): boolean;
+  /** Time for which the budget stood still, in ms. */
+  suspendedMs(): number;
+  /** Stops or restarts the budget. Idempotent. */
+  setSuspended(isSuspended: boolean): void;
+  dispose(): void;
+}
+
+export interface CallDeadlineOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** Called once, when the margin is reached. */
+  onMargin(): void;
+}
+
+export function createCallDeadline({ clock, timeoutMs, onMargin }: CallDeadlineOptions): CallDeadline {
+  const marginMs = Math.min(MAX_MARGIN_MS, timeoutMs / 2);
+  const startedAt = clock.now();
+  let suspendedBeforeMs = 0;
+  let suspendedSince: number | undefined;
+  let cancelAlarm = (): void => {};
+
+  const suspendedMs = (): number =>
+    suspendedBeforeMs + (suspendedSince === undefined ? 0 : clock.now() - suspendedSince);
+  const remainingMs = (): number => Math.max(0, timeoutMs - (clock.now() - startedAt - suspendedMs()));
+  const isInMargin = (): boolean => remainingMs() <= marginMs;
+
+  // Timers may fire a little early against the monotonic clock, hence the second look.
+  function arm(): void {
+    const alarm = (): void => (isInMargin() ? onMargin() : arm());
+    cancelAlarm = clock.schedule(alarm, Math.max(0, Math.ceil(remainingMs() - marginMs)), { keepsAlive: true });
+  }
+
+  arm();
+  return {
+    remainingMs,
+    isInMargin,
+    suspendedMs,
+    setSuspended(isSuspended) {
+      if (isSuspended === (suspendedSince !== undefined)) return;
+      if (suspendedSince === undefined) {
+        cancelAlarm();
+        suspendedSince = clock.now();
+      } else {
+        suspendedBeforeMs = suspendedMs();
+        suspendedSince = undefined;
+        arm();
+      }
+    },
+    dispose: () => cancelAlarm(),
+  };
+}

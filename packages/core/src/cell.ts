@@ -1,0 +1,204 @@
+import { createOutputLedger, type OutputLedger } from "@codemode/bridge";
+import type {
+  CellFailure,
+  CellLanguage,
+  CellSession,
+  CellStep,
+  CodeModeErrorCode,
+  NestedCall,
+  SnapshotLease,
+} from "@codemode/protocol";
+import type { Telemetry } from "@codemode/telemetry";
+import { createBell, type Bell } from "./bell.js";
+import type { CallDeadline } from "./call-deadline.js";
+import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
+import { abortedFailure, hostFailure } from "./failures.js";
+import { createHostWorkTable, type HostWorkTable } from "./host-work.js";
+import type { Binding, Projection } from "./projection.js";
+import type { RunContext } from "./run-context.js";
+
+/** The exec or wait that is working on a cell right now. */
+export interface OngoingCall {
+  readonly deadline: CallDeadline;
+  readonly parentId?: string;
+  readonly onUpdate?: (update: { readonly call: NestedCall; readonly partial: unknown }) => void;
+}
+
+/** A call the guest made that the host has not started. */
+export interface QueuedCall {
+  readonly requestId: number;
+  readonly callId: string;
+  readonly binding: Binding;
+  readonly input: string;
+}
+
+export interface CellOptions {
+  readonly language: CellLanguage;
+  readonly isRestartSafe: boolean;
+  /** Told once, when the cell is over. */
+  onReleased(cell: Cell): void;
+}
+
+/**
+ * The one owner of a cell, from its first evaluation through every resume: worker session, host work, parked snapshot
+ * and what the results need. Whoever ends it ends all of them, and late results reach nobody.
+ *
+ * Invariant: after `stopped` is set no reply is taken and no call is started.
+ */
+export class Cell {
+  readonly id: string;
+  readonly projection: Projection;
+  readonly telemetry: Telemetry;
+  readonly work: HostWorkTable;
+  readonly effects: EffectLedger = createEffectLedger();
+  readonly output: OutputLedger;
+  readonly warnings: string[] = [];
+  /** Rings when a reply came, the margin was reached, or the cell was stopped. */
+  readonly bell: Bell = createBell();
+  readonly queue: QueuedCall[] = [];
+  /** `cm_` and a UUID; set when the cell is parked for the first time. */
+  runId: string | undefined;
+  lease: SnapshotLease | undefined;
+  /** When the parked cell expires, on the host's clock. */
+  expiresAt = 0;
+  lastRequestId = 0;
+  /** When leftover timers are dropped; undefined while calls are outstanding. */
+  drainUntil: number | undefined;
+  guestMs = 0;
+
+  #session: CellSession | undefined;
+  #closing: Promise<void> | undefined;
+  #call: OngoingCall | undefined;
+  #stopped: CellFailure | undefined;
+  #isReleased = false;
+  #isGuestRunning = false;
+  #people = 0;
+  readonly #startedAt: number;
+
+  constructor(
+    readonly run: RunContext,
+    readonly options: CellOptions,
+  ) {
+    const { projection, telemetry } = run.catalog();
+    this.id = run.host.newId();
+    this.projection = projection;
+    this.telemetry = telemetry;
+    this.work = createHostWorkTable(() => this.bell.ring());
+    this.output = createOutputLedger({ maxOutputBytes: run.limits.maxOutputBytes });
+    this.#startedAt = run.host.clock.now();
+    run.host.emit({ type: "cell-start", cellId: this.id, language: options.language });
+  }
+
+  /** Why the cell must end, when something outside the guest decided so. */
+  get stopped(): CellFailure | undefined {
+    return this.#stopped;
+  }
+
+  get call(): OngoingCall | undefined {
+    return this.#call;
+  }
+
+  attach(call: OngoingCall): void {
+    this.#call = call;
+    this.#updateClock();
+  }
+
+  detach(): void {
+    this.#call = undefined;
+  }
+
+  /** Takes a worker. The cell owns it until `closeSession`. */
+  openSession(): void {
+    const { host, limits } = this.run;
+    const { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes, watchdogGraceMs } = limits;
+    this.#session = host.executor.openSession({
+      limits: { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes },
+      watchdogGraceMs,
+    });
+  }
+
+  /** Settles once the worker can have no further effect on this cell. */
+  closeSession(): Promise<void> {
+    if (this.#session !== undefined) {
+      this.#closing = this.#session.close();
+      this.#session = undefined;
+    }
+    return this.#closing ?? Promise.resolve();
+  }
+
+  /** One step of the guest, within what is left of the ongoing call's budget. Guest time is never suspended. */
+  async step(take: (session: CellSession, remainingMs: number) => Promise<CellStep>): Promise<CellStep> {
+    if (this.#session === undefined || this.#call === undefined) return this.#failedStep(this.#stopped ?? noSession());
+    this.#isGuestRunning = true;
+    this.#updateClock();
+    try {
+      const step = await take(this.#session, this.#call.deadline.remainingMs());
+      this.output.append(step.output);
+      this.guestMs += step.guestMs;
+      return step;
+    } catch (error) {
+      return this.#failedStep(hostFailure(error));
+    } finally {
+      this.#isGuestRunning = false;
+      this.#updateClock();
+    }
+  }
+
+  /** Stops the budget of whichever call is ongoing, now or later, until the promise settles. */
+  async suspendBudget<T>(whileWaiting: Promise<T>): Promise<T> {
+    this.#people++;
+    this.#updateClock();
+    try {
+      return await whileWaiting;
+    } finally {
+      this.#people--;
+      this.#updateClock();
+    }
+  }
+
+  /** Ends the guest and all host work; whoever works on the cell, or waits for it next, reports `failure`. */
+  stop(failure: CellFailure): void {
+    if (this.#stopped !== undefined || this.#isReleased) return;
+    this.#stopped = failure;
+    this.#abandonWork();
+    // The rejection, if any, is for whoever awaits the closing.
+    this.closeSession().catch(() => {});
+    this.bell.ring();
+  }
+
+  /** Stops the cell for good and frees everything it holds, its parked snapshot included. */
+  async end(reason: string): Promise<void> {
+    this.stop(abortedFailure(reason));
+    await this.release("failed", "aborted");
+  }
+
+  /** Frees everything the cell holds. Idempotent; settles when its worker and its snapshot are gone. */
+  async release(status: "completed" | "failed", code?: CodeModeErrorCode): Promise<void> {
+    if (!this.#isReleased) {
+      this.#isReleased = true;
+      this.#abandonWork();
+      this.options.onReleased(this);
+      const durationMs = this.run.host.clock.now() - this.#startedAt;
+      this.run.host.emit({ type: "cell-end", cellId: this.id, status, ...(code === undefined ? {} : { code }), durationMs });
+    }
+    await this.closeSession();
+    if (this.runId !== undefined) await this.run.host.store.drop(this.runId);
+  }
+
+  #abandonWork(): void {
+    this.queue.length = 0;
+    this.work.abandon();
+  }
+
+  #updateClock(): void {
+    this.#call?.deadline.setSuspended(this.#people > 0 && !this.#isGuestRunning);
+  }
+
+  #failedStep(failure: CellFailure): CellStep {
+    return { type: "failed", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+  }
+}
+
+function noSession(): CellFailure {
+  return hostFailure(new Error("the cell has no worker"));
+}

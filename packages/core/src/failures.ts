@@ -1,0 +1,42 @@
+import { CodeModeError, type CellFailure, type CodeModeErrorCode } from "@codemode/protocol";
+import { toPlainError } from "@codemode/bridge";
+
+/** The messages of refused waits and suspensions: part of the contract. */
+export const MESSAGES = {
+  runIdMissing: "runId must be a non-empty string.",
+  unavailable: "code mode run is unavailable or expired.",
+  wrongAgentRun: "code mode run belongs to a different agent run.",
+  wrongSession: "code mode run belongs to a different session.",
+  inFlight: "code mode run is already being resumed.",
+  tooManySuspended: "too many suspended code mode runs.",
+  tooManySuspendedInSession: "too many suspended code mode runs in this session.",
+} as const;
+
+/** A request that was refused before a cell was evaluated. */
+export function inputFailure(message: string): CellFailure {
+  return { message, code: "invalid_input", phase: "input" };
+}
+
+export function abortedFailure(reason: string): CellFailure {
+  return { message: `code mode cell was aborted: ${reason}`, code: "aborted", phase: "host" };
+}
+
+/** Anything thrown by the executor, the store or our own code. */
+export function hostFailure(error: unknown): CellFailure {
+  const { name, message } = toPlainError(error);
+  return { message: `${name}: ${message}`, code: codeOf(error), phase: "host" };
+}
+
+function codeOf(error: unknown): CodeModeErrorCode {
+  if (!CodeModeError.isInstance(error)) return "internal_error";
+  switch (error.code) {
+    case "runtime_unavailable":
+    case "snapshot_incompatible":
+    case "closed":
+      return "runtime_unavailable";
+    case "snapshot_limit_exceeded":
+      return "snapshot_limit_exceeded";
+    default:
+      return "internal_error";
+  }
+}

@@ -1,0 +1,78 @@
+import { applyDefaults } from "@codemode/json-schema";
+import type { McpNamespacePlan } from "@codemode/mcp-declarations";
+import {
+  describeValue,
+  type ContentBlock,
+  type JsonValue,
+  type McpCallResult,
+  type McpServerDescriptor,
+  type McpToolDescriptor,
+  type ToolDescriptor,
+  type ToolOutcome,
+} from "@codemode/protocol";
+import { toJsonValue } from "@codemode/bridge";
+
+/** One function of an MCP namespace as a tool, so that it goes through the same executor as every other call. */
+export interface McpFunction {
+  /** `MCP.<namespace>.<function>`, as the guest calls it. */
+  readonly callableName: string;
+  readonly toolId: string;
+  readonly tool: ToolDescriptor;
+}
+
+type PlannedFunction = McpNamespacePlan["functions"][number];
+
+export function mcpFunction(server: McpServerDescriptor, namespace: McpNamespacePlan, planned: PlannedFunction): McpFunction {
+  return {
+    callableName: `MCP.${namespace.name}.${planned.name}`,
+    toolId: planned.id,
+    tool: {
+      id: planned.id,
+      name: planned.tool.name,
+      description: planned.tool.description ?? "",
+      parameters: planned.tool.inputSchema,
+      untrusted: server.trusted !== true,
+      execute: (input, context) => callMcpTool(server, planned.tool, input, context),
+    },
+  };
+}
+
+async function callMcpTool(
+  server: McpServerDescriptor,
+  tool: McpToolDescriptor,
+  ...[input, context]: Parameters<ToolDescriptor["execute"]>
+): Promise<ToolOutcome> {
+  const args = applyDefaults(tool.inputSchema, input) as Record<string, unknown>;
+  const result = await server.callTool(tool.name, args, context);
+  return { details: guestResult(result), content: contentOf(result) };
+}
+
+/** What the guest gets: never the top-level `_meta`, nor anything else a server adds. */
+function guestResult(result: McpCallResult): JsonValue {
+  return toJsonValue({
+    content: contentOf(result),
+    ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }),
+    ...(result.isError === undefined ? {} : { isError: result.isError }),
+  });
+}
+
+function contentOf(result: McpCallResult): readonly ContentBlock[] {
+  const content: unknown = typeof result === "object" && result !== null ? result.content : undefined;
+  if (Array.isArray(content)) return content as readonly ContentBlock[];
+  throw new TypeError(`The MCP server's result has no content array but ${describeValue(content)}.`);
+}
+
+/** The servers with only the tools that `allow` accepts, by `MCP.<configured server name>.<raw tool name>`. */
+export function narrowServers(
+  servers: readonly McpServerDescriptor[],
+  allow: (name: string) => boolean,
+): McpServerDescriptor[] {
+  return servers.map((server) => ({
+    name: server.name,
+    ...(server.trusted === undefined ? {} : { trusted: server.trusted }),
+    tools: server.tools.filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
+    callTool: (name, args, context) => server.callTool(name, args, context),
+    ...(server.resources === undefined ? {} : { resources: server.resources }),
+    ...(server.prompts === undefined ? {} : { prompts: server.prompts }),
+  }));
+}

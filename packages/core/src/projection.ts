@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { buildCatalog, describeEntry, searchCatalog, type Catalog, type CatalogEntry } from "@codemode/catalog";
+import { renderMcpDeclarations, type McpNamespacePlan, type McpProblem } from "@codemode/mcp-declarations";
+import {
+  describeValue,
+  type GuestNamespace,
+  type GuestSurface,
+  type GuestTool,
+  type McpServerDescriptor,
+  type ToolDescriptor,
+} from "@codemode/protocol";
+import { mcpFunction, type McpFunction } from "./mcp-tools.js";
+
+/** The link from a guest callable to its tool. Its place in the table is the number requests name it by. */
+export interface Binding {
+  /** As the guest calls it. */
+  readonly callableName: string;
+  /** Host-only routing identity. */
+  readonly toolId: string;
+  readonly source: string;
+  readonly tool: ToolDescriptor;
+  readonly isMcp: boolean;
+  /** What `handle.describe()` gives; JSON-able. */
+  describe(): unknown;
+}
+
+/**
+ * The tools of a run as one finished table: what the guest sees and what its requests mean. Never changes; a run that
+ * gets other tools gets another projection.
+ */
+export interface Projection {
+  readonly catalog: Catalog;
+  readonly surface: GuestSurface;
+  readonly bindings: readonly Binding[];
+  /** Tools by source label. */
+  readonly sources: Readonly<Record<string, number>>;
+  readonly mcpProblems: readonly McpProblem[];
+  /** Numbers of the matching bindings, best first. */
+  search(query: string, limit: number): readonly number[];
+}
+
+export interface ProjectionOptions {
+  readonly hostLabel: string;
+  readonly catalogIncludesMcp: boolean;
+}
+
+export function buildProjection(
+  tools: readonly ToolDescriptor[],
+  servers: readonly McpServerDescriptor[],
+  options: ProjectionOptions,
+): Projection {
+  const catalog = buildCatalog(tools, { hostLabel: options.hostLabel });
+  const declarations = renderMcpDeclarations(servers);
+  const functions = planFunctions(servers, declarations.namespaces);
+  const bindings = [...catalog.entries.map(entryBinding), ...functions.map(mcpBinding)];
+  const searched = options.catalogIncludesMcp ? withMcp(tools, functions, options.hostLabel) : catalog;
+  const guestTools = [
+    ...catalog.entries.map((entry, binding) => guestTool(entry, { binding, isGlobal: true })),
+    ...(options.catalogIncludesMcp ? guestMcpTools(functions, searched, catalog.entries.length) : []),
+  ];
+  const numberOf = new Map(bindings.map((binding, index) => [binding.toolId, index]));
+  return {
+    catalog,
+    bindings,
+    surface: fingerprinted({
+      tools: guestTools,
+      mcp: guestNamespaces(declarations.namespaces, catalog.entries.length),
+      apiFiles: [...declarations.files],
+    }),
+    sources: countSources(bindings),
+    mcpProblems: declarations.problems,
+    search: (query, limit) =>
+      searchCatalog(searched, query, { limit }).flatMap((entry) => numberOf.get(entry.id) ?? []),
+  };
+}
+
+function planFunctions(servers: readonly McpServerDescriptor[], namespaces: readonly McpNamespacePlan[]): McpFunction[] {
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  return namespaces.flatMap((namespace) => {
+    const server = byName.get(namespace.server);
+    if (server === undefined) throw new TypeError(`No MCP server is named ${describeValue(namespace.server)}.`);
+    return namespace.functions.map((planned) => mcpFunction(server, namespace, planned));
+  });
+}
+
+function entryBinding(entry: CatalogEntry): Binding {
+  return {
+    callableName: entry.callableName,
+    toolId: entry.id,
+    source: entry.source,
+    tool: entry.descriptor,
+    isMcp: false,
+    describe: () => describeEntry(entry),
+  };
+}
+
+function mcpBinding({ callableName, toolId, tool }: McpFunction): Binding {
+  return {
+    callableName,
+    toolId,
+    source: "mcp",
+    tool,
+    isMcp: true,
+    describe: () => ({
+      name: tool.name,
+      callableName,
+      description: tool.description,
+      source: "mcp",
+      parameters: tool.parameters,
+    }),
+  };
+}
+
+/** One catalog to search in: ranks of two catalogs cannot be compared. The guest's names in it make MCP names unique. */
+function withMcp(tools: readonly ToolDescriptor[], functions: readonly McpFunction[], hostLabel: string): Catalog {
+  const named = functions.map(({ tool, callableName }) => ({ ...tool, name: callableName }));
+  return buildCatalog([...tools, ...named], { hostLabel });
+}
+
+function fingerprinted(surface: Omit<GuestSurface, "fingerprint">): GuestSurface {
+  return { fingerprint: createHash("sha256").update(JSON.stringify(surface)).digest("hex"), ...surface };
+}
+
+function guestTool(entry: CatalogEntry, place: Pick<GuestTool, "binding" | "isGlobal">): GuestTool {
+  return {
+    ...place,
+    callableName: entry.callableName,
+    toolName: entry.toolName,
+    ...(entry.label === undefined ? {} : { label: entry.label }),
+    description: entry.description ?? "",
+    source: entry.source,
+    input: entry.input,
+    ...(entry.output === undefined ? {} : { output: entry.output }),
+  };
+}
+
+/** Handles for searched MCP functions. Their schemas are untrusted, so they carry no hints. */
+function guestMcpTools(functions: readonly McpFunction[], searched: Catalog, firstBinding: number): GuestTool[] {
+  const byId = new Map(searched.entries.map((entry) => [entry.id, entry]));
+  return functions.map(({ callableName, toolId, tool }, index) => ({
+    binding: firstBinding + index,
+    callableName,
+    toolName: tool.name,
+    description: byId.get(toolId)?.description ?? "",
+    source: "mcp",
+    input: "unknown",
+    isGlobal: false,
+  }));
+}
+
+function guestNamespaces(namespaces: readonly McpNamespacePlan[], firstBinding: number): GuestNamespace[] {
+  let binding = firstBinding;
+  return namespaces.map((namespace) => ({
+    name: namespace.name,
+    aliases: [...namespace.aliases],
+    functions: namespace.functions.map((planned) => ({
+      name: planned.name,
+      aliases: [...planned.aliases],
+      binding: binding++,
+    })),
+  }));
+}
+
+function countSources(bindings: readonly Binding[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { source } of bindings) counts[source] = (counts[source] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,49 @@
+import type {
+  CellExecutor,
+  CellLanguage,
+  CellLimits,
+  CellSeed,
+  CodeModeEvent,
+  RunScope,
+  SnapshotStore,
+  ToolExecutor,
+  ToolHooks,
+} from "@codemode/protocol";
+import type { Telemetry, Trajectory } from "@codemode/telemetry";
+import type { Clock } from "./clock.js";
+import type { Projection } from "./projection.js";
+import type { SequenceGate } from "./sequence-gate.js";
+
+/** What a host object is made of. Everything a cell needs from outside comes through here. */
+export interface HostParts {
+  readonly executor: CellExecutor;
+  readonly store: SnapshotStore;
+  readonly clock: Clock;
+  /** A fresh random UUID. */
+  readonly newId: () => string;
+  /** Never throws. */
+  readonly emit: (event: CodeModeEvent) => void;
+}
+
+/** The tools of a run as they stand now. A cell keeps the one it started with. */
+export interface CatalogState {
+  readonly projection: Projection;
+  readonly telemetry: Telemetry;
+}
+
+/** What the cells of one run share. */
+export interface RunContext {
+  readonly host: HostParts;
+  readonly scope: RunScope;
+  readonly hostContext?: unknown;
+  readonly limits: CellLimits;
+  readonly languages: readonly CellLanguage[];
+  readonly hooks?: ToolHooks;
+  readonly executeTool: ToolExecutor;
+  readonly gate: SequenceGate;
+  readonly trajectory: Trajectory;
+  readonly seed?: CellSeed;
+  /** The host asked for a replay: every cell is restart-safe. */
+  readonly isReplay: boolean;
+  catalog(): CatalogState;
+}

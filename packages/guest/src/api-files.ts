@@ -1,0 +1,68 @@
+import type { ApiFile } from "@codemode/protocol";
+import {
+  ErrorConstructor,
+  MapConstructor,
+  TypeErrorConstructor,
+  createObject,
+  define,
+  freeze,
+  mapGet,
+  mapSet,
+  sliceText,
+  stringifyJson,
+  textStartsWith,
+} from "./primordials.js";
+
+/** The global `API`: virtual declaration files, read without leaving the guest. */
+export function createApi(files: readonly ApiFile[]): object {
+  const byPath = new MapConstructor<string, ApiFile>();
+  for (let index = 0; index < files.length; index++) {
+    const file = files[index] as ApiFile;
+    mapSet(byPath, file.path, file);
+  }
+  const api = createObject(null) as object;
+  define(api, "list", async (prefix?: unknown) => listFiles(files, normalPath(prefix ?? "", "API.list")));
+  define(api, "read", async (path?: unknown) => {
+    const file = mapGet(byPath, normalPath(path, "API.read"));
+    if (file === undefined) {
+      throw new ErrorConstructor(`API.read: there is no file ${stringifyJson(path)}; API.list() names all files.`);
+    }
+    return file.content;
+  });
+  return freeze(api);
+}
+
+function listFiles(files: readonly ApiFile[], prefix: string): readonly object[] {
+  const found: object[] = [];
+  for (let index = 0; index < files.length; index++) {
+    const file = files[index] as ApiFile;
+    if (prefix !== "" && file.path !== prefix && !textStartsWith(file.path, `${prefix}/`)) continue;
+    const row = createObject(null) as object;
+    define(row, "path", file.path, { enumerable: true });
+    define(row, "description", file.description, { enumerable: true });
+    define(row, "bytes", file.bytes, { enumerable: true });
+    define(found, found.length, freeze(row), { enumerable: true, writable: true });
+  }
+  if (prefix !== "" && found.length === 0) {
+    throw new ErrorConstructor(
+      `API.list: there is nothing under ${stringifyJson(prefix)}; API.list() names all files.`,
+    );
+  }
+  return freeze(found);
+}
+
+/** The path without one trailing slash. Refuses empty, `.` and `..` segments. */
+function normalPath(path: unknown, caller: string): string {
+  if (typeof path !== "string") throw new TypeErrorConstructor(`${caller} takes a path as text.`);
+  const text = path.length > 0 && path[path.length - 1] === "/" ? sliceText(path, 0, path.length - 1) : path;
+  let start = 0;
+  for (let index = 0; index <= text.length && text !== ""; index++) {
+    if (index < text.length && text[index] !== "/") continue;
+    const segment = sliceText(text, start, index);
+    if (segment === "" || segment === "." || segment === "..") {
+      throw new ErrorConstructor(`${caller}: ${stringifyJson(path)} is not a path; segments must be plain names.`);
+    }
+    start = index + 1;
+  }
+  return text;
+}

@@ -1,0 +1,106 @@
+import type { GuestTool } from "@codemode/protocol";
+import { toJsonText } from "@codemode/bridge";
+import {
+  MapConstructor,
+  PromiseConstructor,
+  TypeErrorConstructor,
+  WeakMapConstructor,
+  createObject,
+  define,
+  freeze,
+  isArray,
+  mapGet,
+  mapSet,
+  stringifyJson,
+  weakGet,
+  weakSet,
+} from "./primordials.js";
+import type { RequestTable } from "./request-table.js";
+
+const METADATA_KEYS = ["callableName", "toolName", "label", "description", "source", "input", "output"];
+
+export type Callable = (input?: unknown) => Promise<unknown>;
+
+/** Makes the functions that call tools, and the catalog's handles, from the surface's rows. */
+export interface Callables {
+  /** A function that calls one binding; `name` is how error texts call it. */
+  functionFor(binding: number, name: string): Callable;
+  handleFor(tool: GuestTool): Callable;
+  /** The value walker's rule for handles: they stand for their metadata. */
+  plainFormOf(value: object): { readonly plain: unknown } | undefined;
+}
+
+export function createCallables(requests: RequestTable): Callables {
+  const handles = new MapConstructor<number, Callable>();
+  const metadata = new WeakMapConstructor<object, unknown>();
+  const plainFormOf = (value: object): { plain: unknown } | undefined => {
+    const found = weakGet(metadata, value);
+    return found === undefined ? undefined : { plain: found };
+  };
+
+  function functionFor(binding: number, name: string): Callable {
+    const callable = (...inputs: unknown[]): Promise<unknown> =>
+      new PromiseConstructor((resolve) => {
+        const input = encodeInput(inputs, name, plainFormOf);
+        resolve(requests.send("call", `,"binding":${binding},"input":${stringifyJson(input)}`));
+      });
+    define(callable, "name", name);
+    return callable;
+  }
+
+  function createHandle(tool: GuestTool): Callable {
+    const handle = functionFor(tool.binding, tool.callableName);
+    const plain = metadataOf(tool);
+    for (let index = 0; index < METADATA_KEYS.length; index++) {
+      const key = METADATA_KEYS[index] as string;
+      if (key in plain) define(handle, key, plain[key], { enumerable: true });
+    }
+    define(handle, "describe", () => requests.send("describe", `,"binding":${tool.binding}`));
+    define(handle, "toJSON", () => metadataOf(tool));
+    weakSet(metadata, handle, plain);
+    return freeze(handle);
+  }
+
+  return {
+    functionFor,
+    plainFormOf,
+    handleFor(tool) {
+      const known = mapGet(handles, tool.binding);
+      if (known !== undefined) return known;
+      const handle = createHandle(tool);
+      mapSet(handles, tool.binding, handle);
+      return handle;
+    },
+  };
+}
+
+function metadataOf(tool: GuestTool): Record<string, unknown> {
+  const plain = createObject(null) as Record<string, unknown>;
+  plain.callableName = tool.callableName;
+  plain.toolName = tool.toolName;
+  if (tool.label !== undefined) plain.label = tool.label;
+  plain.description = tool.description;
+  plain.source = tool.source;
+  if (tool.input !== undefined) plain.input = tool.input;
+  if (tool.output !== undefined) plain.output = tool.output;
+  return plain;
+}
+
+/** JSON text of a call's one input. Arguments are read when the call is made; later changes do not reach the tool. */
+function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["plainFormOf"]): string {
+  const input = inputs[0];
+  if (inputs.length > 1) throw new TypeErrorConstructor(onlyOneObject(name, `${inputs.length} arguments`));
+  if (input === undefined) return "{}";
+  if (typeof input !== "object" || input === null || isArray(input)) {
+    throw new TypeErrorConstructor(
+      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : typeof input),
+    );
+  }
+  const text = toJsonText(input, { mode: "input", plainFormOf });
+  if (text[0] !== "{") throw new TypeErrorConstructor(onlyOneObject(name, "a value that is not a plain object"));
+  return text;
+}
+
+function onlyOneObject(name: string, got: string): string {
+  return `${name} takes one object, but got ${got}: pass one object, such as ${name}({ key: value }).`;
+}

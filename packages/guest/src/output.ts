@@ -1,0 +1,53 @@
+import { toJsonText, utf8Bytes } from "@codemode/bridge";
+import type { Callables } from "./callables.js";
+import { sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
+
+/**
+ * What the guest wrote with `text` and `json`. Items up to `maxChars` JSON characters over the cell's whole life are
+ * kept whole, the item that passes it is cut, and the rest is only counted.
+ */
+export interface Output {
+  text(value: unknown): void;
+  json(value: unknown): void;
+  /** JSON text of an `OutputDelta` without the byte sizes of complete items (-1: the adapter counts them). */
+  take(): string;
+}
+
+export function createOutput(maxChars: number, plainFormOf: Callables["plainFormOf"]): Output {
+  let keptChars = 0;
+  let isFull = false;
+  let items = "";
+  let omittedItems = 0;
+  let omittedBytes = 0;
+
+  function append(item: string): void {
+    if (isFull) {
+      omittedItems += 1;
+      omittedBytes += utf8Bytes(item);
+      return;
+    }
+    const room = maxChars - keptChars;
+    isFull = item.length > room;
+    keptChars += item.length;
+    const kept = isFull ? sliceText(item, 0, wholeCharacters(item, room)) : item;
+    items += `${items === "" ? "" : ","}{"text":${stringifyJson(kept)},"bytes":${isFull ? utf8Bytes(item) : -1},"isComplete":${!isFull}}`;
+  }
+
+  return {
+    text(value) {
+      append(
+        `{"type":"text","text":${stringifyJson(typeof value === "string" ? wellFormed(value) : toJsonText(value, { plainFormOf }))}}`,
+      );
+    },
+    json(value) {
+      append(`{"type":"json","value":${toJsonText(value, { plainFormOf })}}`);
+    },
+    take() {
+      const delta = `{"items":[${items}],"omittedItems":${omittedItems},"omittedBytes":${omittedBytes}}`;
+      items = "";
+      omittedItems = 0;
+      omittedBytes = 0;
+      return delta;
+    },
+  };
+}

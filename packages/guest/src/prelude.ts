@@ -1,0 +1,72 @@
+// The entry of the code inside the VM. The bundle is evaluated once per VM, before any cell; its completion value is the
+// function below. Nothing of it is reachable from the guest's globals but what `installGlobals` puts there.
+import type { GuestSurface, GuestTool } from "@codemode/protocol";
+import { toJsonText } from "@codemode/bridge";
+import { createApi } from "./api-files.js";
+import { createCallables, type Callables } from "./callables.js";
+import { createCatalog } from "./catalog.js";
+import { createCell } from "./cell.js";
+import { createChannel, type Channel } from "./channel.js";
+import { createNamespaceRoot } from "./namespaces.js";
+import { createOutput, type Output } from "./output.js";
+import { define, freeze, parseJson, sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
+import { createRejections } from "./rejections.js";
+import { createRequestTable } from "./request-table.js";
+import { createTimers, type Timers } from "./timers.js";
+
+const MAX_REASON_CHARS = 200;
+
+/** `surfaceText` is JSON of a `GuestSurface`; `maxOutputChars` is the most JSON characters of output kept whole. */
+export function installPrelude(surfaceText: string, maxOutputChars: number): Channel {
+  const surface = parseJson(surfaceText) as GuestSurface;
+  const requests = createRequestTable();
+  const callables = createCallables(requests);
+  const output = createOutput(maxOutputChars, callables.plainFormOf);
+  const timers = createTimers(requests);
+  installTools(surface.tools, callables);
+  installOutput(output);
+  installTimers(timers);
+  installGlobal("yield_control", (reason?: unknown) => requests.send("yield", reasonField(reason)));
+  installGlobal("catalog", createCatalog(surface.tools, callables, requests));
+  installGlobal("MCP", createNamespaceRoot("MCP", surface.mcp, callables));
+  installGlobal("API", createApi(surface.apiFiles));
+  return freeze(
+    createChannel({
+      requests,
+      timers,
+      output,
+      rejections: createRejections(),
+      cell: createCell(),
+      plainFormOf: callables.plainFormOf,
+    }),
+  );
+}
+
+function installTools(tools: readonly GuestTool[], callables: Callables): void {
+  for (let index = 0; index < tools.length; index++) {
+    const tool = tools[index] as GuestTool;
+    if (tool.isGlobal) installGlobal(tool.callableName, callables.functionFor(tool.binding, tool.callableName));
+  }
+}
+
+function installOutput(output: Output): void {
+  installGlobal("text", (value: unknown) => output.text(value));
+  installGlobal("json", (value: unknown) => output.json(value));
+}
+
+function installTimers(timers: Timers): void {
+  installGlobal("setTimeout", timers.setTimeout);
+  installGlobal("setInterval", timers.setInterval);
+  installGlobal("clearTimeout", timers.clear);
+  installGlobal("clearInterval", timers.clear);
+}
+
+function installGlobal(name: string, value: object): void {
+  define(globalThis, name, typeof value === "function" ? freeze(value) : value);
+}
+
+function reasonField(reason: unknown): string {
+  if (reason === undefined) return "";
+  const text = typeof reason === "string" ? reason : toJsonText(reason);
+  return `,"reason":${stringifyJson(wellFormed(sliceText(text, 0, wholeCharacters(text, MAX_REASON_CHARS))))}`;
+}

@@ -1,0 +1,96 @@
+import {
+  ErrorConstructor,
+  MapConstructor,
+  PromiseConstructor,
+  WeakSetConstructor,
+  addToWeakSet,
+  define,
+  inWeakSet,
+  mapDelete,
+  mapGet,
+  mapSet,
+  sizeOf,
+} from "./primordials.js";
+
+/** A settlement as it arrives from the host: the value already parsed. */
+export interface Settlement {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: { readonly name: string; readonly message: string; readonly code?: string };
+}
+
+interface Waiter {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  /** Made at the call, so that its stack names the place in the cell. */
+  readonly error: Error;
+}
+
+/** The guest's side of the bridge: requests not yet collected, and who waits for which reply. */
+export interface RequestTable {
+  /** Queues a request and returns the promise of its reply. `fields` is JSON text that starts with a comma, or empty. */
+  send(method: string, fields: string): Promise<unknown>;
+  /** Queues a request whose reply calls `onReply`; the returned id identifies it. */
+  sendWithCallback(method: string, fields: string, onReply: () => void): number;
+  settle(settlement: Settlement): void;
+  /** Forgets a request without settling it. False when it is not outstanding. */
+  forget(id: number): boolean;
+  /** JSON text of an array of the requests queued since the last call. */
+  takeRequests(): string;
+  outstanding(): number;
+  /** Whether an error was made from a failed reply, however the guest changed it since. */
+  isBridgeError(error: unknown): boolean;
+  /** From now on every new request is refused: the cell's result is being taken. */
+  seal(): void;
+}
+
+export function createRequestTable(): RequestTable {
+  const waiters = new MapConstructor<number, Waiter>();
+  const bridgeErrors = new WeakSetConstructor();
+  let nextId = 1;
+  let queued = "";
+  let isSealed = false;
+
+  function enqueue(method: string, fields: string, waiter: Waiter): number {
+    if (isSealed) throw new ErrorConstructor("no call can start while the result is taken");
+    const id = nextId++;
+    queued += `${queued === "" ? "" : ","}{"method":"${method}","id":${id}${fields}}`;
+    mapSet(waiters, id, waiter);
+    return id;
+  }
+
+  return {
+    send: (method, fields) =>
+      new PromiseConstructor((resolve, reject) => {
+        enqueue(method, fields, { resolve, reject, error: new ErrorConstructor() });
+      }),
+    sendWithCallback: (method, fields, onReply) =>
+      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
+    settle(settlement) {
+      const waiter = mapGet(waiters, settlement.id);
+      if (waiter === undefined) return;
+      mapDelete(waiters, settlement.id);
+      if (settlement.error === undefined) return waiter.resolve(settlement.value);
+      addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
+      waiter.reject(waiter.error);
+    },
+    forget: (id) => mapDelete(waiters, id),
+    takeRequests() {
+      const text = `[${queued}]`;
+      queued = "";
+      return text;
+    },
+    outstanding: () => sizeOf(waiters),
+    isBridgeError: (error) => typeof error === "object" && error !== null && inWeakSet(bridgeErrors, error),
+    seal() {
+      isSealed = true;
+    },
+  };
+}
+
+function fillError(error: Error, plain: NonNullable<Settlement["error"]>): Error {
+  define(error, "message", plain.message, { writable: true });
+  if (plain.name !== "Error") define(error, "name", plain.name, { writable: true });
+  if (plain.code !== undefined) define(error, "code", plain.code, { writable: true, enumerable: true });
+  return error;
+}

@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
+import { connectServer, type ConnectServerOptions, type ConnectedServer } from "./connect-server.js";
+import { parseMcpConfig, type McpConfig, type McpServerConfig } from "./mcp-config.js";
+import { resolveLimits, type McpConnectOptions } from "./options.js";
+import type { McpServerProblem } from "./problem.js";
+import { createProcessGuard } from "./process-guard.js";
+
+/** Running MCP servers. Owned: `close` it. */
+export interface McpConnection extends AsyncDisposable {
+  /** Those that could be started and listed, in the order of the configuration. */
+  readonly servers: readonly McpServerDescriptor[];
+  /** What was wrong with the others, and with single tools. */
+  readonly problems: readonly McpServerProblem[];
+  /** Ends every server's process; calls under way reject with `closed`. Settles when no process is left. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the servers of an `mcpServers` file side by side. A server that cannot be used is reported in `problems` and
+ * keeps no other from starting.
+ *
+ * @throws {CodeModeError} `invalid_argument` for unusable content or options. The signal's reason when it aborts.
+ */
+export async function connectMcpServers(config: McpConfig, options: McpConnectOptions = {}): Promise<McpConnection> {
+  const { mcpServers } = parseMcpConfig(config);
+  const limits = resolveLimits(options);
+  const clientInfo = options.clientInfo ?? { name: "codemode", version: await ownVersion() };
+  options.signal?.throwIfAborted();
+  const connectOptions = { limits, guard: createProcessGuard(), clientInfo, signal: options.signal };
+  const settled = await Promise.allSettled(
+    Object.entries(mcpServers).map(([name, server]) => connectOrExplain(name, server, connectOptions)),
+  );
+  const outcomes = settled.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  const connected = outcomes.flatMap((outcome) => outcome.server ?? []);
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeAll(connected));
+  const fault = settled.find((one) => one.status === "rejected");
+  if (fault !== undefined) {
+    await close();
+    throw fault.reason;
+  }
+  return {
+    servers: connected.map((server) => server.descriptor),
+    problems: outcomes.flatMap((outcome) => outcome.problems),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function closeAll(connected: readonly ConnectedServer[]): Promise<void> {
+  await Promise.all(connected.map((server) => server.close()));
+}
+
+interface Outcome {
+  readonly server?: ConnectedServer;
+  readonly problems: readonly McpServerProblem[];
+}
+
+async function connectOrExplain(
+  name: string,
+  config: McpServerConfig,
+  options: ConnectServerOptions,
+): Promise<Outcome> {
+  const lost = (problem: string): Outcome => ({ problems: [{ server: name, isServerLost: true, problem }] });
+  if ("url" in config) return lost(HTTP_PROBLEM);
+  try {
+    const server = await connectServer(name, config, options);
+    return { server, problems: server.problems };
+  } catch (error) {
+    if (!isServerFailure(error)) throw error;
+    return lost(error.details.reason);
+  }
+}
+
+function isServerFailure(error: unknown): error is CodeModeError<"mcp_server_failed"> {
+  return CodeModeError.isInstance(error) && error.code === "mcp_server_failed";
+}
+
+const HTTP_PROBLEM =
+  'it is reached by "url", and only servers started by a "command" are supported; give it a command that speaks stdio';
+
+async function ownVersion(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  return manifest.version;
+}

@@ -1,0 +1,121 @@
+import { stat } from "node:fs/promises";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { CodeModeError, describeValue, type McpServerDescriptor } from "@codemode/protocol";
+import { listTools, type FetchPage } from "./list-tools.js";
+import type { StdioServerConfig } from "./mcp-config.js";
+import { oneLine } from "./one-line.js";
+import type { McpLimits } from "./options.js";
+import type { McpServerProblem } from "./problem.js";
+import type { ProcessGuard } from "./process-guard.js";
+import { describeServer } from "./server-descriptor.js";
+import { startServerProcess, type ServerProcess } from "./server-process.js";
+import { createServerSession, describeEnd, type ServerSession } from "./server-session.js";
+
+/** A server that is up and listed. Owned: `close` it. */
+export interface ConnectedServer {
+  readonly descriptor: McpServerDescriptor;
+  /** What is wrong with its tools. */
+  readonly problems: readonly McpServerProblem[];
+  close(): Promise<void>;
+}
+
+export interface ConnectServerOptions {
+  readonly limits: McpLimits;
+  readonly guard: ProcessGuard;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** The caller's; undefined when it cannot change its mind. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Starts a server, shakes hands and lists its tools.
+ *
+ * @throws {CodeModeError} `mcp_server_failed`; `details.reason` is one line with the next step. No process is left then.
+ */
+export async function connectServer(
+  name: string,
+  config: StdioServerConfig,
+  options: ConnectServerOptions,
+): Promise<ConnectedServer> {
+  const { limits } = options;
+  const deadline = AbortSignal.timeout(limits.startTimeoutMs);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const server = await startProcess(name, config, options);
+  const session = createServerSession(server, { name, clientInfo: options.clientInfo, ...limits });
+  let step = "initialize";
+  try {
+    await session.initialize(signal);
+    step = "tools/list";
+    const list = await listTools(toolPages(session, signal), limits);
+    return {
+      descriptor: describeServer(name, list.tools, session, limits.requestTimeoutMs),
+      problems: list.faults.map((fault) => ({ server: name, isServerLost: false, ...fault })),
+      close: () => session.close(),
+    };
+  } catch (error) {
+    const problem = explain(error, step, { isLate: deadline.aborted, session, limits });
+    await session.close();
+    options.signal?.throwIfAborted();
+    throw failed(name, problem, error);
+  }
+}
+
+async function startProcess(
+  name: string,
+  config: StdioServerConfig,
+  { guard, limits }: ConnectServerOptions,
+): Promise<ServerProcess> {
+  try {
+    return await startServerProcess(config, { guard, ...limits });
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const command = `command ${describeValue(config.command)}`;
+    const place = `mcpServers.${name}`;
+    const isFolderMissing = config.cwd !== undefined && !(await stat(config.cwd).catch(() => undefined))?.isDirectory();
+    const problem = isFolderMissing
+      ? `its working directory ${describeValue(config.cwd)} is no folder; correct ${place}.cwd`
+      : code === "ENOENT"
+        ? `${command} was not found; install it or correct ${place}.command`
+        : `${command} could not be started (${code}); correct ${place}`;
+    throw failed(name, problem, error);
+  }
+}
+
+/** Servers without tools may say so by not knowing the method. */
+function toolPages(session: ServerSession, signal: AbortSignal): FetchPage {
+  return async (cursor) => {
+    try {
+      return await session.request("tools/list", cursor === undefined ? undefined : { cursor }, { signal });
+    } catch (error) {
+      const { cause } = error as Error;
+      const isUnknown = ProtocolError.isInstance(cause) && cause.code === ProtocolErrorCode.MethodNotFound;
+      if (isUnknown && session.capabilities()["tools"] === undefined) return { tools: [] };
+      throw error;
+    }
+  };
+}
+
+function explain(
+  error: unknown,
+  step: string,
+  { isLate, session, limits }: { isLate: boolean; session: ServerSession; limits: McpLimits },
+): string {
+  const end = session.end();
+  const hints = session.hints();
+  const happened =
+    end !== undefined
+      ? `${describeEnd(end)} before it was ready`
+      : isLate
+        ? `it did not answer ${step} within ${limits.startTimeoutMs} ms`
+        : `${step} failed (${oneLine(error instanceof Error ? error.message : String(error))})`;
+  const advice =
+    end === undefined && isLate
+      ? "run its command in a terminal, or allow it more time"
+      : "run its command in a terminal to see why";
+  return [happened, hints, advice].filter((part) => part !== "").join("; ");
+}
+
+function failed(name: string, problem: string, cause: unknown): CodeModeError {
+  const message = `MCP server ${JSON.stringify(name)} could not be used: ${problem}.`;
+  return new CodeModeError("mcp_server_failed", message, { server: name, reason: problem }, { cause });
+}

@@ -1,0 +1,86 @@
+import { CodeModeError, type McpToolDescriptor } from "@codemode/protocol";
+import { decodeTool } from "./decode-tool.js";
+import { isObject } from "./is-object.js";
+
+/** One page of `tools/list`. Rejects as a request does. */
+export type FetchPage = (cursor: string | undefined) => Promise<unknown>;
+
+export interface ToolList {
+  readonly tools: readonly McpToolDescriptor[];
+  readonly faults: readonly { readonly tool?: string; readonly problem: string }[];
+}
+
+/**
+ * Reads a server's tools page by page, leniently: a bad tool or a page that fails after the first costs what it holds
+ * and is reported. Only a first page that cannot be had rejects.
+ */
+export async function listTools(
+  fetchPage: FetchPage,
+  limits: { readonly maxToolsPerServer: number; readonly maxListPages: number },
+): Promise<ToolList> {
+  const list = new ListUnderWay(limits.maxToolsPerServer);
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 1; ; page += 1) {
+    const answer = await fetchPage(cursor).catch((error: unknown) => {
+      if (page === 1) throw error;
+      list.report(`page ${page} of the tool list could not be read; its tools are missing`);
+      return {};
+    });
+    list.addPage(answer, page);
+    cursor = isObject(answer) && typeof answer["nextCursor"] === "string" ? answer["nextCursor"] : undefined;
+    if (cursor === undefined || list.isFull) return list;
+    if (seen.has(cursor)) return list.report("the tool list repeats a page; what follows it is missing");
+    if (page === limits.maxListPages) {
+      return list.report(`the tool list has more than ${page} pages; the rest is left out`);
+    }
+    seen.add(cursor);
+  }
+}
+
+class ListUnderWay implements ToolList {
+  readonly tools: McpToolDescriptor[] = [];
+  readonly faults: { readonly tool?: string; readonly problem: string }[] = [];
+  private readonly names = new Set<string>();
+  isFull = false;
+
+  constructor(private readonly maxTools: number) {}
+
+  addPage(answer: unknown, page: number): void {
+    const entries = isObject(answer) ? answer["tools"] : undefined;
+    if (!Array.isArray(entries)) {
+      if (page > 1) return;
+      const problem = "the answer to tools/list holds no array of tools";
+      throw new CodeModeError("malformed_message", `${problem}.`, { from: "tools/list", problem });
+    }
+    for (const entry of entries as unknown[]) {
+      if (this.tools.length === this.maxTools) {
+        this.isFull = true;
+        this.report(`it has more than ${this.maxTools} tools; the rest is left out`);
+        return;
+      }
+      this.addTool(entry);
+    }
+  }
+
+  report(problem: string): this {
+    this.faults.push({ problem });
+    return this;
+  }
+
+  private addTool(entry: unknown): void {
+    const decoded = decodeTool(entry);
+    if (decoded.type === "unusable") {
+      this.report(`a tool of its list ${decoded.fault}; it is left out`);
+      return;
+    }
+    const { tool, faults } = decoded;
+    if (this.names.has(tool.name)) {
+      this.faults.push({ tool: tool.name, problem: "is listed twice; the first one counts" });
+      return;
+    }
+    this.names.add(tool.name);
+    this.tools.push(tool);
+    for (const problem of faults) this.faults.push({ tool: tool.name, problem });
+  }
+}

@@ -1,0 +1,34 @@
+import { CodeModeError, describeValue, type McpServerDescriptor, type McpToolDescriptor } from "@codemode/protocol";
+import { decodeCallResult } from "./decode-call-result.js";
+import { isObject } from "./is-object.js";
+import type { ServerSession } from "./server-session.js";
+
+/** The server as a source of tools, resources and prompts. It borrows the session. */
+export function describeServer(
+  name: string,
+  tools: readonly McpToolDescriptor[],
+  session: ServerSession,
+  requestTimeoutMs: number,
+): McpServerDescriptor {
+  const ask = (method: string) => (params?: unknown) =>
+    session.request(method, asParams(method, params), { timeoutMs: requestTimeoutMs });
+  const { resources, prompts } = session.capabilities();
+  return {
+    name,
+    tools,
+    // The signal alone ends a call: a parked cell goes on waiting for it past the budget it started with.
+    callTool: async (tool, args, { signal }) =>
+      decodeCallResult(
+        `MCP server ${JSON.stringify(name)}`,
+        await session.request("tools/call", { name: tool, arguments: args }, { signal }),
+      ),
+    ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),
+    ...(isObject(prompts) ? { prompts: { list: ask("prompts/list"), get: ask("prompts/get") } } : {}),
+  };
+}
+
+function asParams(method: string, params: unknown): Record<string, unknown> | undefined {
+  if (params === undefined || isObject(params)) return params;
+  const problem = `must be an object, not ${describeValue(params)}`;
+  throw new CodeModeError("invalid_argument", `The input of ${method} ${problem}.`, { path: method, problem });
+}

@@ -1,0 +1,57 @@
+import { JSException, type QuickJS } from "quickjs-wasi";
+import { CodeModeError, type VmFailure } from "@codemode/protocol";
+import type { RunBudget } from "./budget.js";
+
+/** What left the engine instead of a value. */
+export type EngineOutcome =
+  | { readonly type: "interrupted" }
+  | { readonly type: "out-of-memory" }
+  | { readonly type: "thrown"; readonly exception: JSException }
+  /** A trap or host error: the VM's memory can no longer be trusted. */
+  | { readonly type: "trap"; readonly cause: unknown };
+
+/**
+ * Classifies an exception by facts: whether the host interrupted, and whether the engine marked it as uncatchable. A
+ * guest that throws an error with the same text is an ordinary throw.
+ */
+export function classifyException(vm: QuickJS, cause: unknown, budget: RunBudget): EngineOutcome {
+  if (!(cause instanceof JSException)) return { type: "trap", cause };
+  if (!isUncatchable(vm, cause)) return { type: "thrown", exception: cause };
+  cause.dispose();
+  return budget.interruption() === "none" ? { type: "out-of-memory" } : { type: "interrupted" };
+}
+
+/** The failure of an outcome that ends the VM. */
+export function fatalFailure(
+  outcome: Exclude<EngineOutcome, { type: "thrown" }>,
+  budget: RunBudget,
+  memoryLimitBytes: number,
+): VmFailure {
+  switch (outcome.type) {
+    case "interrupted":
+      return budget.interruption() === "aborted"
+        ? { code: "aborted", phase: "host", message: "Error: the cell was aborted" }
+        : { code: "timeout", phase: "guest", message: "Error: the deadline of the call passed while the cell ran" };
+    case "out-of-memory":
+      return {
+        phase: "guest",
+        message: `Error: out of memory: the cell may use ${memoryLimitBytes} bytes. Keep less data at a time.`,
+      };
+    case "trap":
+      return {
+        code: "runtime_unavailable",
+        phase: "host",
+        message: `Error: the engine stopped: ${describe(outcome.cause)}`,
+      };
+  }
+}
+
+// The flag is not part of the package's typed surface; `test/engine-facts.test.ts` holds it in place.
+function isUncatchable(vm: QuickJS, exception: JSException): boolean {
+  return vm._getExports().qjs_is_uncatchable_error(exception.handle.ptr) !== 0;
+}
+
+function describe(cause: unknown): string {
+  if (CodeModeError.isInstance(cause)) return cause.message;
+  return cause instanceof Error ? `${cause.name}: ${cause.message.slice(0, 200)}` : "unknown cause";
+}

@@ -1,0 +1,50 @@
+import { Compile } from "typebox/compile";
+import { Type, type Static } from "typebox";
+import { BridgeRequestSchema, CodeModeError, OutputDeltaSchema, type OutputDelta } from "@codemode/protocol";
+import { utf8Bytes } from "@codemode/bridge";
+
+// `bytes` of complete items is -1: the adapter counts them, natively.
+const RawOutput = Type.Object({
+  items: Type.Array(Type.Object({ text: Type.String(), bytes: Type.Integer(), isComplete: Type.Boolean() })),
+  omittedItems: OutputDeltaSchema.properties.omittedItems,
+  omittedBytes: OutputDeltaSchema.properties.omittedBytes,
+});
+
+const ChannelStepSchema = Type.Union([
+  Type.Object({
+    type: Type.Literal("boundary"),
+    requests: Type.Array(BridgeRequestSchema),
+    cancelled: Type.Array(Type.Integer({ minimum: 1 })),
+    isSettled: Type.Boolean(),
+    output: RawOutput,
+  }),
+  Type.Object({ type: Type.Literal("completed"), output: RawOutput }),
+  Type.Object({
+    type: Type.Literal("failed"),
+    phase: Type.Enum(["guest", "bridge"]),
+    message: Type.String(),
+    stack: Type.String(),
+    output: RawOutput,
+  }),
+]);
+export type ChannelStep = Static<typeof ChannelStepSchema>;
+
+const validator = Compile(ChannelStepSchema);
+
+/** Decodes what the prelude says. It ran beside hostile code, so nothing is taken on trust. */
+export function readChannelStep(text: string): ChannelStep {
+  const value: unknown = JSON.parse(text);
+  if (validator.Check(value)) return value;
+  throw new CodeModeError("malformed_message", "The guest's step has an unknown shape.", {
+    from: "guest",
+    problem: "unknown shape",
+  });
+}
+
+export function readOutput(raw: ChannelStep["output"]): OutputDelta {
+  return {
+    items: raw.items.map((item) => (item.isComplete ? { ...item, bytes: utf8Bytes(item.text) } : item)),
+    omittedItems: raw.omittedItems,
+    omittedBytes: raw.omittedBytes,
+  };
+}

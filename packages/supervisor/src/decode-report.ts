@@ -1,0 +1,89 @@
+import {
+  CompileOutcomeSchema,
+  WorkerReportSchema,
+  type BridgeRequest,
+  type CellStep,
+  type CompileOutcome,
+  type VmLimits,
+  type WorkerReport,
+} from "@codemode/protocol";
+import { Compile } from "typebox/compile";
+
+/** Most requests one step may bring, timers and yields included. */
+export const MAX_REQUESTS_PER_STEP = 100_000;
+
+const reports = Compile(WorkerReportSchema);
+const outcomes = Compile(CompileOutcomeSchema);
+
+/** The message as a report; undefined when it has not the declared shape. Untrusted input. */
+export function decodeReport(message: unknown): WorkerReport | undefined {
+  return reports.Check(message) ? message : undefined;
+}
+
+/** The answer of a compile task; undefined when it has not the declared shape. */
+export function decodeOutcome(answer: unknown): CompileOutcome | undefined {
+  return outcomes.Check(answer) ? answer : undefined;
+}
+
+/**
+ * What is too large about a step, or undefined. Text can only come from the guest's memory, from output already
+ * bounded, or from the source; so the sum of these bounds it.
+ */
+export function oversizeOf(step: CellStep, limits: VmLimits): string | undefined {
+  const size = step.type === "boundary" ? Math.max(step.requests.length, step.cancelled.length) : 0;
+  if (size > MAX_REQUESTS_PER_STEP) return `${size} requests in one step, at most ${MAX_REQUESTS_PER_STEP}`;
+  const maxChars = Math.max(limits.memoryLimitBytes, limits.maxOutputBytes) + SOURCE_COPIES * limits.maxSourceBytes;
+  const chars = charsOf(step);
+  if (chars > maxChars) return `${chars} characters in one step, at most ${maxChars}`;
+  return step.type === "parked" ? snapshotProblem(step, limits) : undefined;
+}
+
+/** A source crosses as submitted, as JavaScript and as a source map; the last two may be larger than the first. */
+const SOURCE_COPIES = 8;
+/** What an item of a list counts beyond its text. */
+const CHARS_PER_ITEM = 16;
+
+function snapshotProblem(
+  { parked: { snapshot } }: Extract<CellStep, { type: "parked" }>,
+  { maxSnapshotBytes }: VmLimits,
+): string | undefined {
+  const { memory } = snapshot;
+  if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer)) return "snapshot memory that is not bytes";
+  const bytes = Math.max(snapshot.bytes, memory.buffer.byteLength);
+  return bytes > maxSnapshotBytes ? `a snapshot of ${bytes} bytes, at most ${maxSnapshotBytes}` : undefined;
+}
+
+function charsOf(step: CellStep): number {
+  const output = sum(step.output.items, (item) => item.text.length);
+  switch (step.type) {
+    case "boundary":
+      return output + sum(step.requests, requestChars);
+    case "completed":
+      return output + step.value.text.length;
+    case "failed":
+      return output + step.failure.message.length;
+    case "parked": {
+      const { submitted, code, sourceMap, insertions } = step.parked.source;
+      const text = submitted.length + code.length + (sourceMap?.length ?? 0) + step.parked.snapshot.engine.length;
+      return output + text + sum(insertions, () => 0);
+    }
+  }
+}
+
+function sum<Item>(items: readonly Item[], charsOfItem: (item: Item) => number): number {
+  return items.reduce((total, item) => total + CHARS_PER_ITEM + charsOfItem(item), 0);
+}
+
+function requestChars(request: BridgeRequest): number {
+  switch (request.method) {
+    case "call":
+      return request.input.length;
+    case "search":
+      return request.query.length;
+    case "yield":
+      return request.reason?.length ?? 0;
+    case "describe":
+    case "timer":
+      return 0;
+  }
+}

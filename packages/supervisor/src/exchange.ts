@@ -1,0 +1,152 @@
+import {
+  CodeModeError,
+  type CellFailure,
+  type CellSessionOptions,
+  type CellStep,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerExitReason,
+} from "@codemode/protocol";
+import { failureOfExit } from "./classify-exit.js";
+import { oversizeOf } from "./decode-report.js";
+import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
+import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
+import { createWatchdog } from "./watchdog.js";
+
+/** A step's command without what the exchange fills in. */
+export type StepCommand =
+  | Pick<Extract<WorkerCommand, { type: "start" }>, "type" | "start" | "prepared">
+  | Pick<Extract<WorkerCommand, { type: "deliver" }>, "type" | "delivery">
+  | Pick<Extract<WorkerCommand, { type: "park" }>, "type">;
+
+interface StepUnderWay {
+  readonly step: number;
+  resolve(step: CellStep): void;
+}
+
+/**
+ * The talk with one worker about one cell: command out, step in, under a watchdog. Holds the slot from the first
+ * command until the cell is over.
+ *
+ * At a boundary no timer runs.
+ */
+export class CellExchange implements SlotHolder {
+  readonly #slot: WorkerSlot;
+  readonly #options: CellSessionOptions;
+  readonly #cell: number;
+  readonly #watchdog = createWatchdog(() => this.#onOverrun());
+  #step = 0;
+  #underWay: StepUnderWay | undefined;
+  #isOver = false;
+  /** Set when the worker was lost at a boundary. */
+  #lost: CellFailure | undefined;
+  #closing: { readonly promise: Promise<void>; readonly resolve: () => void; progress?: StepProgress } | undefined;
+
+  constructor(slot: WorkerSlot, options: CellSessionOptions) {
+    this.#slot = slot;
+    this.#options = options;
+    this.#cell = slot.hold(this);
+  }
+
+  get limits(): VmLimits {
+    return this.#options.limits;
+  }
+
+  /**
+   * Sends one command; settles with the step it led to. Only when the one before has settled and the cell is live.
+   *
+   * @throws {CodeModeError} `invalid_argument` when the command holds what cannot be sent to a thread; nothing was sent.
+   */
+  run(command: StepCommand, remainingMs: number): Promise<CellStep> {
+    if (this.#lost !== undefined) return Promise.resolve(failedStep(this.#lost));
+    const step = this.#step + 1;
+    const envelope = { cell: this.#cell, step, remainingMs };
+    this.#send(command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope });
+    this.#step = step;
+    return new Promise((resolve) => {
+      this.#underWay = { step, resolve };
+      this.#watchdog.arm(remainingMs + this.#options.watchdogGraceMs);
+    });
+  }
+
+  /** Ends the cell; settles once the worker has nothing left of it, or is dead. */
+  end(): Promise<void> {
+    if (this.#closing !== undefined) return this.#closing.promise;
+    if (this.#isOver) return Promise.resolve();
+    this.#closing = withResolvers();
+    this.#watchdog.arm(ANSWER_GRACE_MS);
+    if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
+    return this.#closing.promise;
+  }
+
+  accept(report: CellReport): string | undefined {
+    if (report.type === "ended") {
+      if (this.#closing === undefined) return "ended without being asked";
+      this.#finish(this.#closing.progress);
+      return undefined;
+    }
+    const { step, result } = report;
+    if (step !== this.#underWay?.step || this.#closing?.progress !== undefined) {
+      return `an answer to step ${step}, which is not open`;
+    }
+    const oversize = oversizeOf(result, this.limits);
+    if (oversize !== undefined) return oversize;
+    if (this.#closing === undefined) this.#settle(result);
+    else this.#closing.progress = { output: result.output, guestMs: result.guestMs };
+    return undefined;
+  }
+
+  onGone(reason: WorkerExitReason, fault: string | undefined): void {
+    if (this.#closing !== undefined) return this.#finish(this.#closing.progress);
+    const failure = failureOfExit(reason, fault);
+    if (this.#underWay === undefined) this.#lost = failure;
+    else this.#settle(failedStep(failure));
+    this.#isOver = true;
+  }
+
+  #send(command: WorkerCommand): void {
+    try {
+      this.#slot.post(command);
+    } catch (cause) {
+      if (this.#step === 0) {
+        this.#isOver = true;
+        this.#slot.release();
+      }
+      const problem = "holds a value that cannot be sent to a worker thread";
+      throw new CodeModeError("invalid_argument", `${command.type} ${problem}.`, { path: command.type, problem }, { cause });
+    }
+  }
+
+  #settle(result: CellStep): void {
+    this.#watchdog.disarm();
+    const { resolve } = this.#underWay ?? {};
+    this.#underWay = undefined;
+    if (result.type !== "boundary") {
+      this.#isOver = true;
+      this.#slot.release();
+    }
+    resolve?.(result);
+  }
+
+  #finish(progress: StepProgress | undefined): void {
+    this.#isOver = true;
+    this.#watchdog.disarm();
+    this.#slot.release();
+    this.#underWay?.resolve(failedStep(ABORTED, progress));
+    this.#underWay = undefined;
+    this.#closing?.resolve();
+  }
+
+  #onOverrun(): void {
+    // This thread may have been busy past the deadline while the answer was already here.
+    this.#slot.drain();
+    if (this.#closing !== undefined && !this.#isOver) this.#slot.kill("aborted");
+    else if (this.#underWay !== undefined) this.#slot.kill("deadline");
+  }
+}
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

@@ -1,0 +1,154 @@
+import type { VmLimits, WorkerCommand, WorkerExitReason, WorkerReport } from "@codemode/protocol";
+import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
+import { decodeReport } from "./decode-report.js";
+import { startThread, type WorkerThread } from "./worker-thread.js";
+
+/** So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. */
+const STACK_SIZE_MB = 4;
+
+/** How long a worker that was asked to stop, or to end its cell, may take before it is terminated, in ms. */
+export const ANSWER_GRACE_MS = 250;
+
+export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "gone";
+
+/** What a slot tells the pool. Called synchronously, in the order in which it happens. */
+export interface SlotListener {
+  onIdle(slot: WorkerSlot): void;
+  /** The thread is dead. `endedBy`: the error it ended by, if any. */
+  onGone(slot: WorkerSlot, reason: WorkerExitReason, endedBy: unknown): void;
+}
+
+/** The cell that holds a slot. */
+export interface SlotHolder {
+  readonly limits: VmLimits;
+  /** Takes a report on this cell; the answer says what was wrong with it, which ends the worker. */
+  accept(report: CellReport): string | undefined;
+  /** The thread is dead. */
+  onGone(reason: WorkerExitReason, fault: string | undefined): void;
+}
+
+export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
+
+/**
+ * One worker's seat: its thread, its port and who holds it. Owned by the pool; over once `onGone` was called.
+ *
+ * Reports are untrusted: one that is malformed or that nobody waits for ends the worker, and so the cell that holds it.
+ */
+export class WorkerSlot {
+  readonly workerId: number;
+  readonly #listener: SlotListener;
+  readonly #port: MessagePort;
+  readonly #thread: WorkerThread;
+  #state: SlotState = "starting";
+  #holder: SlotHolder | undefined;
+  #cell = 0;
+  #exitReason: WorkerExitReason = "crashed";
+  #fault: string | undefined;
+  #stopTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: { workerId: number; workerUrl: URL; listener: SlotListener }) {
+    this.workerId = options.workerId;
+    this.#listener = options.listener;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on("message", (message: unknown) => this.#receive(message));
+    port1.on("messageerror", () => this.kill("malformed"));
+    port1.on("close", () => this.kill("crashed"));
+    this.#thread = startThread(
+      { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
+      { type: "serve", port: port2 },
+    );
+    this.#thread.firstResult.then(
+      () => this.kill("crashed"),
+      () => this.kill("crashed"),
+    );
+    void this.#thread.exited.then((endedBy) => this.#end(endedBy));
+  }
+
+  get state(): SlotState {
+    return this.#state;
+  }
+
+  /** Gives the slot to a cell. Only when idle. Returns the cell's number on this worker. */
+  hold(holder: SlotHolder): number {
+    this.#state = "held";
+    this.#holder = holder;
+    this.#setKeepsProcessAlive(true);
+    return ++this.#cell;
+  }
+
+  /** Ends a hold; the worker has nothing left of the cell. */
+  release(): void {
+    this.#holder = undefined;
+    if (this.#state === "held") this.#becomeIdle();
+  }
+
+  post(command: WorkerCommand): void {
+    this.#port.postMessage(command);
+  }
+
+  /** Handles reports that have arrived but were not delivered yet, because this thread was busy. */
+  drain(): void {
+    for (;;) {
+      const entry = receiveMessageOnPort(this.#port) as { message: unknown } | undefined;
+      if (entry === undefined) return;
+      this.#receive(entry.message);
+    }
+  }
+
+  /** Ends an idle worker by its own will, or by force when it does not answer. */
+  stop(): void {
+    if (this.#state !== "idle") return;
+    this.#state = "stopping";
+    this.#stopTimer = setTimeout(() => this.kill("idle"), ANSWER_GRACE_MS).unref();
+    this.post({ type: "stop" });
+  }
+
+  /** Ends the worker whatever it does. The first reason counts. */
+  kill(reason: WorkerExitReason, fault?: string): void {
+    if (this.#state === "dying" || this.#state === "gone") return;
+    this.#exitReason = this.#state === "stopping" ? "idle" : reason;
+    this.#fault = fault;
+    this.#state = "dying";
+    clearTimeout(this.#stopTimer);
+    this.#port.close();
+    this.#thread.terminate();
+  }
+
+  #receive(message: unknown): void {
+    if (this.#state === "dying" || this.#state === "gone") return;
+    const report = decodeReport(message);
+    if (report === undefined) return this.kill("malformed", "a message of unknown shape");
+    if (report.type === "ready") {
+      if (this.#state !== "starting") return this.kill("malformed", "ready twice");
+      return this.#becomeIdle();
+    }
+    if (this.#holder === undefined || report.cell !== this.#cell) {
+      return this.kill("malformed", `a report on cell ${report.cell}, which is not open`);
+    }
+    const fault = this.#holder.accept(report);
+    if (fault !== undefined) this.kill("malformed", fault);
+  }
+
+  #becomeIdle(): void {
+    this.#state = "idle";
+    this.#setKeepsProcessAlive(false);
+    this.#listener.onIdle(this);
+  }
+
+  #end(endedBy: unknown): void {
+    // What a worker sent before it ended by itself still counts.
+    if (this.#state !== "dying") this.drain();
+    this.kill("crashed");
+    this.#state = "gone";
+    this.#holder?.onGone(this.#exitReason, this.#fault);
+    this.#holder = undefined;
+    this.#listener.onGone(this, this.#exitReason, endedBy);
+  }
+
+  #setKeepsProcessAlive(isKept: boolean): void {
+    if (isKept) this.#port.ref();
+    else this.#port.unref();
+    this.#thread.setKeepsProcessAlive(isKept);
+  }
+}
