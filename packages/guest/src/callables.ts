@@ -2,12 +2,12 @@ import type { GuestTool } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
 import {
   MapConstructor,
-  PromiseConstructor,
   TypeErrorConstructor,
   WeakMapConstructor,
   createObject,
   define,
   freeze,
+  hasOwn,
   isArray,
   mapGet,
   mapSet,
@@ -40,9 +40,9 @@ export function createCallables(requests: RequestTable): Callables {
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
-      new PromiseConstructor((resolve) => {
+      requests.send("call", () => {
         const input = encodeInput(inputs, name, plainFormOf);
-        resolve(requests.send("call", `,"binding":${binding},"input":${stringifyJson(input)}`));
+        return `,"binding":${binding},"input":${stringifyJson(input)}`;
       });
     define(callable, "name", name);
     return callable;
@@ -55,7 +55,7 @@ export function createCallables(requests: RequestTable): Callables {
       const key = METADATA_KEYS[index] as string;
       if (key in plain) define(handle, key, plain[key], { enumerable: true });
     }
-    define(handle, "describe", () => requests.send("describe", `,"binding":${tool.binding}`));
+    define(handle, "describe", () => requests.send("describe", () => `,"binding":${tool.binding}`));
     define(handle, "toJSON", () => metadataOf(tool));
     weakSet(metadata, handle, plain);
     return freeze(handle);
@@ -74,15 +74,13 @@ export function createCallables(requests: RequestTable): Callables {
   };
 }
 
+/** The fields of a tool that a handle shows; a surface's row holds its optional fields only where they are set. */
 function metadataOf(tool: GuestTool): Record<string, unknown> {
   const plain = createObject(null) as Record<string, unknown>;
-  plain.callableName = tool.callableName;
-  plain.toolName = tool.toolName;
-  if (tool.label !== undefined) plain.label = tool.label;
-  plain.description = tool.description;
-  plain.source = tool.source;
-  if (tool.input !== undefined) plain.input = tool.input;
-  if (tool.output !== undefined) plain.output = tool.output;
+  for (let index = 0; index < METADATA_KEYS.length; index++) {
+    const key = METADATA_KEYS[index] as keyof GuestTool;
+    if (hasOwn(tool, key)) plain[key] = tool[key];
+  }
   return plain;
 }
 

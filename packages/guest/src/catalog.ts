@@ -11,7 +11,7 @@ export function createCatalog(tools: readonly GuestTool[], callables: Callables,
   define(catalog, "search", async (query?: unknown, options?: unknown) => {
     if (typeof query !== "string")
       throw new TypeErrorConstructor('catalog.search takes text: catalog.search("send mail").');
-    const found = (await requests.send("search", `,"query":${stringifyJson(query)}${limitField(options)}`)) as {
+    const found = (await requests.send("search", () => `,"query":${stringifyJson(query)}${limitField(options)}`)) as {
       bindings: readonly number[];
     };
     return handlesOf(found.bindings);

@@ -9,7 +9,16 @@ import { createCell } from "./cell.js";
 import { createChannel, type Channel } from "./channel.js";
 import { createNamespaceRoot } from "./namespaces.js";
 import { createOutput, type Output } from "./output.js";
-import { define, freeze, parseJson, sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
+import {
+  define,
+  deleteProperty,
+  freeze,
+  parseJson,
+  sliceText,
+  stringifyJson,
+  wellFormed,
+  wholeCharacters,
+} from "./primordials.js";
 import { createRejections } from "./rejections.js";
 import { createRequestTable } from "./request-table.js";
 import { createTimers, type Timers } from "./timers.js";
@@ -18,6 +27,7 @@ const MAX_REASON_CHARS = 200;
 
 /** `surfaceText` is JSON of a `GuestSurface`; `maxOutputChars` is the most JSON characters of output kept whole. */
 export function installPrelude(surfaceText: string, maxOutputChars: number): Channel {
+  removeInternalError();
   const surface = parseJson(surfaceText) as GuestSurface;
   const requests = createRequestTable();
   const callables = createCallables(requests);
@@ -26,7 +36,7 @@ export function installPrelude(surfaceText: string, maxOutputChars: number): Cha
   installTools(surface.tools, callables);
   installOutput(output);
   installTimers(timers);
-  installGlobal("yield_control", (reason?: unknown) => requests.send("yield", reasonField(reason)));
+  installGlobal("yield_control", (reason?: unknown) => requests.send("yield", () => reasonField(reason)));
   installGlobal("catalog", createCatalog(surface.tools, callables, requests));
   installGlobal("MCP", createNamespaceRoot("MCP", surface.mcp, callables));
   installGlobal("API", createApi(surface.apiFiles));
@@ -40,6 +50,14 @@ export function installPrelude(surfaceText: string, maxOutputChars: number): Cha
       plainFormOf: callables.plainFormOf,
     }),
   );
+}
+
+/**
+ * The engine marks every InternalError as uncatchable; it throws them for interrupts and exhausted memory. Without the
+ * constructor a cell cannot make one, so the mark always means the engine's own.
+ */
+function removeInternalError(): void {
+  deleteProperty(globalThis, "InternalError");
 }
 
 function installTools(tools: readonly GuestTool[], callables: Callables): void {

@@ -1,8 +1,8 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude. Reflect.apply is captured once and carries every call.
 
-export const { apply, defineProperty, ownKeys } = Reflect;
-export const { freeze, create: createObject } = Object;
+export const { apply, defineProperty, deleteProperty } = Reflect;
+export const { freeze, create: createObject, hasOwn } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
 export const PromiseConstructor = Promise;

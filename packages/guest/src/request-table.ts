@@ -12,11 +12,18 @@ import {
   sizeOf,
 } from "./primordials.js";
 
-/** A settlement as it arrives from the host: the value already parsed. */
-export interface Settlement {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly error?: { readonly name: string; readonly message: string; readonly code?: string };
+/**
+ * A settlement as it arrives from the host: the value already parsed. Every field is always its own property, so that
+ * nothing is read from a prototype the guest may have changed.
+ */
+export type Settlement =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly error: SettlementError };
+
+interface SettlementError {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | null;
 }
 
 interface Waiter {
@@ -28,8 +35,11 @@ interface Waiter {
 
 /** The guest's side of the bridge: requests not yet collected, and who waits for which reply. */
 export interface RequestTable {
-  /** Queues a request and returns the promise of its reply. `fields` is JSON text that starts with a comma, or empty. */
-  send(method: string, fields: string): Promise<unknown>;
+  /**
+   * Queues a request and returns the promise of its reply. `fields` gives JSON text that starts with a comma, or
+   * nothing; what it throws rejects the promise.
+   */
+  send(method: string, fields: () => string): Promise<unknown>;
   /** Queues a request whose reply calls `onReply`; the returned id identifies it. */
   sendWithCallback(method: string, fields: string, onReply: () => void): number;
   settle(settlement: Settlement): void;
@@ -60,9 +70,10 @@ export function createRequestTable(): RequestTable {
   }
 
   return {
+    // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
     send: (method, fields) =>
       new PromiseConstructor((resolve, reject) => {
-        enqueue(method, fields, { resolve, reject, error: new ErrorConstructor() });
+        enqueue(method, fields(), { resolve, reject, error: new ErrorConstructor() });
       }),
     sendWithCallback: (method, fields, onReply) =>
       enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
@@ -70,7 +81,7 @@ export function createRequestTable(): RequestTable {
       const waiter = mapGet(waiters, settlement.id);
       if (waiter === undefined) return;
       mapDelete(waiters, settlement.id);
-      if (settlement.error === undefined) return waiter.resolve(settlement.value);
+      if (settlement.ok) return waiter.resolve(settlement.value);
       addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
       waiter.reject(waiter.error);
     },
@@ -88,9 +99,9 @@ export function createRequestTable(): RequestTable {
   };
 }
 
-function fillError(error: Error, plain: NonNullable<Settlement["error"]>): Error {
+function fillError(error: Error, plain: SettlementError): Error {
   define(error, "message", plain.message, { writable: true });
   if (plain.name !== "Error") define(error, "name", plain.name, { writable: true });
-  if (plain.code !== undefined) define(error, "code", plain.code, { writable: true, enumerable: true });
+  if (plain.code !== null) define(error, "code", plain.code, { writable: true, enumerable: true });
   return error;
 }

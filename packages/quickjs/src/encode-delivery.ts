@@ -10,7 +10,7 @@ export function encodeDelivery(delivery: Delivery): string {
 }
 
 function encodeReply(reply: BridgeReply): string {
-  return reply.ok
-    ? `{"id":${reply.id},"value":${reply.value}}`
-    : `{"id":${reply.id},"error":${JSON.stringify(reply.error)}}`;
+  if (reply.ok) return `{"id":${reply.id},"ok":true,"value":${reply.value}}`;
+  const { name, message, code } = reply.error;
+  return `{"id":${reply.id},"ok":false,"error":${JSON.stringify({ name, message, code: code ?? null })}}`;
 }

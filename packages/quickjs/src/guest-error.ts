@@ -5,20 +5,22 @@ import type { RunBudget } from "./budget.js";
 /** What left the engine instead of a value. */
 export type EngineOutcome =
   | { readonly type: "interrupted" }
-  | { readonly type: "out-of-memory" }
+  /** The engine gave up by itself, as a rule because the memory limit is reached; `reason` is its own text. */
+  | { readonly type: "exhausted"; readonly reason: string }
   | { readonly type: "thrown"; readonly exception: JSException }
   /** A trap or host error: the VM's memory can no longer be trusted. */
   | { readonly type: "trap"; readonly cause: unknown };
 
 /**
- * Classifies an exception by facts: whether the host interrupted, and whether the engine marked it as uncatchable. A
- * guest that throws an error with the same text is an ordinary throw.
+ * Classifies an exception by facts: whether the host interrupted, and whether the engine marked it as uncatchable,
+ * which no error of the guest's making can be.
  */
 export function classifyException(vm: QuickJS, cause: unknown, budget: RunBudget): EngineOutcome {
   if (!(cause instanceof JSException)) return { type: "trap", cause };
   if (!isUncatchable(vm, cause)) return { type: "thrown", exception: cause };
+  const reason = cause.message;
   cause.dispose();
-  return budget.interruption() === "none" ? { type: "out-of-memory" } : { type: "interrupted" };
+  return budget.interruption() === "none" ? { type: "exhausted", reason } : { type: "interrupted" };
 }
 
 /** The failure of an outcome that ends the VM. */
@@ -32,10 +34,10 @@ export function fatalFailure(
       return budget.interruption() === "aborted"
         ? { code: "aborted", phase: "host", message: "Error: the cell was aborted" }
         : { code: "timeout", phase: "guest", message: "Error: the deadline of the call passed while the cell ran" };
-    case "out-of-memory":
+    case "exhausted":
       return {
         phase: "guest",
-        message: `Error: out of memory: the cell may use ${memoryLimitBytes} bytes. Keep less data at a time.`,
+        message: `Error: ${outcome.reason}: the cell may use ${memoryLimitBytes} bytes. Keep less data at a time.`,
       };
     case "trap":
       return {

@@ -1,0 +1,61 @@
+import { JSException, QuickJS } from "quickjs-wasi";
+import { expect, test } from "vitest";
+import { loadEngine } from "../src/engine.js";
+
+// Facts of the engine's package that the adapter rests on. A red test here after an upgrade says what to look at.
+
+async function createVm(interruptHandler: () => boolean = () => false): Promise<QuickJS> {
+  const { module } = await loadEngine();
+  return QuickJS.create({ wasm: module, memoryLimit: 8 * 1024 * 1024, maxStackSize: 256 * 1024, interruptHandler });
+}
+
+function exceptionOf(vm: QuickJS, code: string): JSException {
+  try {
+    vm.evalCode(code).dispose();
+  } catch (cause) {
+    if (cause instanceof JSException) return cause;
+    throw cause;
+  }
+  throw new Error("nothing was thrown");
+}
+
+function isUncatchable(vm: QuickJS, exception: JSException): boolean {
+  return vm._getExports().qjs_is_uncatchable_error(exception.handle.ptr) !== 0;
+}
+
+test("an interrupt and an exhausted memory are marked uncatchable, a lookalike is not", async () => {
+  let isOver = false;
+  const vm = await createVm(() => isOver);
+  const outOfMemory = exceptionOf(vm, "try { [].concat(Array(9e6).fill(1)) } catch { 1 }");
+  expect([outOfMemory.message, isUncatchable(vm, outOfMemory)]).toEqual(["out of memory", true]);
+  const lookalike = 'throw Object.assign(new Error("out of memory"), { name: "InternalError" })';
+  expect(isUncatchable(vm, exceptionOf(vm, lookalike))).toBe(false);
+  isOver = true;
+  const interrupted = exceptionOf(vm, "for (;;) {}");
+  expect([interrupted.message, isUncatchable(vm, interrupted)]).toEqual(["interrupted", true]);
+  vm.dispose();
+});
+
+test("every InternalError is uncatchable, so the prelude takes the constructor away", async () => {
+  const vm = await createVm();
+  expect(isUncatchable(vm, exceptionOf(vm, 'try { throw new InternalError("mine") } catch { 1 }'))).toBe(true);
+  vm.dispose();
+});
+
+test("columns in stacks are 1-based UTF-8 bytes", async () => {
+  const vm = await createVm();
+  const exception = exceptionOf(vm, 'const é = "é"; null.foo');
+  expect(exception.stack).toMatch(/<eval>:1:17/);
+  vm.dispose();
+});
+
+test("a handle's token finds the same object in a restored VM", async () => {
+  const { module } = await loadEngine();
+  const vm = await createVm();
+  const token = vm.exportHandle(vm.evalCode("({ answer: 42 })"));
+  const restored = await QuickJS.restore(vm.snapshot(), { wasm: module });
+  vm.dispose();
+  const answer = restored.importHandle(token).getProp("answer").toNumber();
+  restored.dispose();
+  expect(answer).toBe(42);
+});
