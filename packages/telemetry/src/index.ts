@@ -1,1 +1,4 @@
-export {};
+export { createTelemetry, type Telemetry, type TelemetryOptions } from "./counters.js";
+export { projectTrajectory, type TrajectoryBounds } from "./project-trajectory.js";
+// prettier-ignore
+export { MAX_TRAJECTORY_RECORDS, createTrajectory, type StartedCall, type Trajectory } from "./trajectory.js";
