@@ -49,7 +49,13 @@ export type WorkerReport = Static<typeof WorkerReportSchema>;
 /** What the pool hands to the worker's entry. */
 export type WorkerTask<Port = unknown> =
   | { readonly type: "serve"; readonly port: Port }
-  | { readonly type: "compile"; readonly source: string; readonly language: CellLanguage };
+  | {
+      readonly type: "compile";
+      readonly source: string;
+      readonly language: CellLanguage;
+      /** Longest source, in UTF-8 bytes. */
+      readonly maxSourceBytes: number;
+    };
 
 export const CompileOutcomeSchema = Type.Union([
   Type.Object({ type: Type.Literal("prepared"), prepared: PreparedSourceSchema }),

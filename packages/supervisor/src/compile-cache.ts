@@ -1,14 +1,14 @@
-import type { CellLanguage, CompileOutcome } from "@codemode/protocol";
+import type { CompileOutcome } from "@codemode/protocol";
 
-/** Results of compiling, by content. Refusals too: the same text is refused again. */
+/** Results of compiling, by a key that holds the whole content. Refusals too: the same text is refused again. */
 export interface CompileCache {
-  get(language: CellLanguage, source: string): CompileOutcome | undefined;
-  set(language: CellLanguage, source: string, outcome: CompileOutcome): void;
+  get(key: string): CompileOutcome | undefined;
+  set(key: string, outcome: CompileOutcome): void;
 }
 
 export interface CompileCacheLimits {
   readonly maxEntries: number;
-  /** Characters of sources and results together. A result larger than that is not kept. */
+  /** Characters of keys and results together. A result larger than that is not kept. */
   readonly maxChars: number;
 }
 
@@ -21,16 +21,14 @@ export function createCompileCache(limits: CompileCacheLimits): CompileCache {
     entries.delete(key);
   };
   return {
-    get(language, source) {
-      const key = contentKey(language, source);
+    get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       entries.delete(key);
       entries.set(key, entry);
       return entry.outcome;
     },
-    set(language, source, outcome) {
-      const key = contentKey(language, source);
+    set(key, outcome) {
       const chars = key.length + outcomeChars(outcome);
       remove(key);
       if (chars > limits.maxChars) return;
@@ -42,11 +40,6 @@ export function createCompileCache(limits: CompileCacheLimits): CompileCache {
       }
     },
   };
-}
-
-/** Identity of a compile: equal keys give equal results. */
-export function contentKey(language: CellLanguage, source: string): string {
-  return `${language}\n${source}`;
 }
 
 function outcomeChars(outcome: CompileOutcome): number {

@@ -1,12 +1,20 @@
-import type { CellFailure, CellLanguage, CompileOutcome } from "@codemode/protocol";
+import type { CellFailure, CellLanguage, CompileOutcome, WorkerTask } from "@codemode/protocol";
 import { ABORTED, COMPILE_TIMEOUT, COMPILER_UNAVAILABLE } from "./failed-step.js";
-import { contentKey, type CompileCache } from "./compile-cache.js";
+import type { CompileCache } from "./compile-cache.js";
 import { decodeOutcome } from "./decode-report.js";
 import { settleBy } from "./settle-by.js";
 import { startThread, type WorkerThread } from "./worker-thread.js";
 
+/** A compile task that states how long the source may be, in UTF-8 bytes. */
+type CompileTask = Extract<WorkerTask, { type: "compile" }>;
+
 /** Compiled by a new thread before anything else, so that no cell's budget ends it while it loads the compiler. */
-const WARM_UP = { type: "compile", language: "typescript", source: "const loaded: boolean = true;\nreturn loaded;" } as const;
+const WARM_UP: CompileTask = {
+  type: "compile",
+  language: "typescript",
+  source: "const loaded: boolean = true;\nreturn loaded;",
+  maxSourceBytes: 1024,
+};
 
 /** The answer to a compile request: the compiler's, or why there is none. */
 export type CompileAnswer = CompileOutcome | { readonly type: "failed"; readonly failure: CellFailure };
@@ -14,14 +22,14 @@ export type CompileAnswer = CompileOutcome | { readonly type: "failed"; readonly
 export interface CompileRequest {
   readonly language: CellLanguage;
   readonly source: string;
+  readonly maxSourceBytes: number;
   readonly remainingMs: number;
   readonly signal: AbortSignal;
 }
 
 /** One content being compiled, for whoever asked for it meanwhile. */
 interface Job {
-  readonly language: CellLanguage;
-  readonly source: string;
+  readonly task: CompileTask;
   readonly answer: Promise<CompileAnswer>;
   resolve(answer: CompileAnswer): void;
   /** The latest deadline of those who wait. */
@@ -38,9 +46,10 @@ export class CompileThread {
   readonly #now: () => number;
   readonly #jobs = new Map<string, Job>();
   #thread: WorkerThread | undefined;
-  /** True once the compiler is loaded. */
+  /** Settles with whether the compiler could be loaded. */
   #loaded: Promise<boolean> | undefined;
   #isRunning = false;
+  #isClosed = false;
 
   constructor(options: { workerUrl: URL; cache: CompileCache; now: () => number }) {
     this.#workerUrl = options.workerUrl;
@@ -54,10 +63,13 @@ export class CompileThread {
     return this.#loaded;
   }
 
-  async compile({ language, source, remainingMs, signal }: CompileRequest): Promise<CompileAnswer> {
-    const cached = this.#cache.get(language, source);
+  async compile(request: CompileRequest): Promise<CompileAnswer> {
+    const { language, source, maxSourceBytes, remainingMs, signal } = request;
+    const task: CompileTask = { type: "compile", language, source, maxSourceBytes };
+    const key = `${language} ${maxSourceBytes}\n${source}`;
+    const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const job = this.#join(language, source, this.#now() + remainingMs);
+    const job = this.#join(key, task, this.#now() + remainingMs);
     void this.#work();
     const answer = await settleBy(job.answer, remainingMs, signal);
     if (answer === "timeout") return { type: "failed", failure: COMPILE_TIMEOUT };
@@ -67,12 +79,12 @@ export class CompileThread {
 
   /** Ends the thread; settles when it is dead. Jobs under way fail. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#thread?.terminate();
     await this.#thread?.exited;
   }
 
-  #join(language: CellLanguage, source: string, deadline: number): Job {
-    const key = contentKey(language, source);
+  #join(key: string, task: CompileTask, deadline: number): Job {
     const known = this.#jobs.get(key);
     if (known !== undefined) {
       known.deadline = Math.max(known.deadline, deadline);
@@ -80,7 +92,7 @@ export class CompileThread {
     }
     let resolve: Job["resolve"] = () => {};
     const answer = new Promise<CompileAnswer>((settle) => (resolve = settle));
-    const job: Job = { language, source, answer, deadline, resolve };
+    const job: Job = { task, answer, deadline, resolve };
     this.#jobs.set(key, job);
     return job;
   }
@@ -89,9 +101,9 @@ export class CompileThread {
     if (this.#isRunning) return;
     this.#isRunning = true;
     for (const [key, job] of this.#jobs) {
-      const answer = (await this.warm()) ? await this.#runJob(job) : COMPILER_FAILED;
+      const answer = !this.#isClosed && (await this.warm()) ? await this.#runJob(job) : COMPILER_FAILED;
       this.#jobs.delete(key);
-      if (answer.type !== "failed") this.#cache.set(job.language, job.source, answer);
+      if (answer.type !== "failed") this.#cache.set(key, answer);
       job.resolve(answer);
     }
     this.#isRunning = false;
@@ -102,11 +114,11 @@ export class CompileThread {
     if (thread === undefined) return COMPILER_FAILED;
     if (job.deadline <= this.#now()) return COMPILE_TIMED_OUT;
     const settled = Promise.race([
-      thread.run({ type: "compile", language: job.language, source: job.source }).then(decodeOutcome, () => undefined),
+      thread.run(job.task).then(decodeOutcome, () => undefined),
       thread.exited.then(() => undefined),
     ]);
     for (;;) {
-      const answer = await settleBy(settled, job.deadline - this.#now(), NEVER);
+      const answer = await settleBy(settled, job.deadline - this.#now());
       if (answer === "timeout" && job.deadline > this.#now()) continue;
       if (typeof answer === "object") return answer;
       thread.terminate();
@@ -133,4 +145,3 @@ export class CompileThread {
 
 const COMPILER_FAILED: CompileAnswer = { type: "failed", failure: COMPILER_UNAVAILABLE };
 const COMPILE_TIMED_OUT: CompileAnswer = { type: "failed", failure: COMPILE_TIMEOUT };
-const NEVER = new AbortController().signal;

@@ -48,7 +48,8 @@ function snapshotProblem(
   { maxSnapshotBytes }: VmLimits,
 ): string | undefined {
   const { memory } = snapshot;
-  if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer)) return "snapshot memory that is not bytes";
+  if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer))
+    return "snapshot memory that is not bytes";
   const bytes = Math.max(snapshot.bytes, memory.buffer.byteLength);
   return bytes > maxSnapshotBytes ? `a snapshot of ${bytes} bytes, at most ${maxSnapshotBytes}` : undefined;
 }

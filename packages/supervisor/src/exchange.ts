@@ -52,6 +52,11 @@ export class CellExchange implements SlotHolder {
     return this.#options.limits;
   }
 
+  /** Whether the worker has nothing left of the cell. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
    * Sends one command; settles with the step it led to. Only when the one before has settled and the cell is live.
    *
@@ -61,7 +66,9 @@ export class CellExchange implements SlotHolder {
     if (this.#lost !== undefined) return Promise.resolve(failedStep(this.#lost));
     const step = this.#step + 1;
     const envelope = { cell: this.#cell, step, remainingMs };
-    this.#send(command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope });
+    this.#send(
+      command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope },
+    );
     this.#step = step;
     return new Promise((resolve) => {
       this.#underWay = { step, resolve };
@@ -113,7 +120,12 @@ export class CellExchange implements SlotHolder {
         this.#slot.release();
       }
       const problem = "holds a value that cannot be sent to a worker thread";
-      throw new CodeModeError("invalid_argument", `${command.type} ${problem}.`, { path: command.type, problem }, { cause });
+      throw new CodeModeError(
+        "invalid_argument",
+        `${command.type} ${problem}.`,
+        { path: command.type, problem },
+        { cause },
+      );
     }
   }
 

@@ -1,1 +1,2 @@
-export {};
+export type { SupervisorOptions } from "./options.js";
+export { createSupervisor, type Supervisor, type SupervisorStats } from "./supervisor.js";

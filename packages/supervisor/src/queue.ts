@@ -4,10 +4,10 @@ export type QueueRefusal = "timeout" | "aborted" | "unavailable";
 /** The FIFO queue of cells that wait for an idle slot. Everything in it spends its own budget. */
 export interface SlotQueue<Slot> {
   readonly size: number;
-  /** Waits for a slot, at most `remainingMs`. Keeps the process alive while it waits. */
-  wait(remainingMs: number, signal: AbortSignal): Promise<Slot | QueueRefusal>;
-  /** Gives a slot to whoever waits longest; false when nobody does. */
-  grant(slot: Slot): boolean;
+  /** Waits for a slot and claims it, at most `remainingMs`. Keeps the process alive while it waits. */
+  wait<Claim>(claim: (slot: Slot) => Claim, remainingMs: number, signal: AbortSignal): Promise<Claim | QueueRefusal>;
+  /** Gives a slot to whoever waits longest, who claims it at once. Only when somebody waits. */
+  grant(slot: Slot): void;
   /** Sends away whoever waits longest. */
   refuse(): void;
 }
@@ -19,30 +19,23 @@ export function createSlotQueue<Slot extends object>(): SlotQueue<Slot> {
     get size() {
       return waiting.size;
     },
-    wait(remainingMs, signal) {
+    wait(claim, remainingMs, signal) {
       if (signal.aborted) return Promise.resolve("aborted");
-      if (remainingMs <= 0) return Promise.resolve("timeout");
       return new Promise((resolve) => {
-        const leave = (outcome: Slot | QueueRefusal) => {
+        const place: Place<Slot> = (outcome) => {
           clearTimeout(timer);
           signal.removeEventListener("abort", onAbort);
-          waiting.delete(leave);
-          resolve(outcome);
+          waiting.delete(place);
+          resolve(typeof outcome === "string" ? outcome : claim(outcome));
         };
-        const onAbort = () => leave("aborted");
-        const timer = setTimeout(() => leave("timeout"), remainingMs);
+        const onAbort = () => place("aborted");
+        const timer = setTimeout(() => place("timeout"), Math.max(0, remainingMs));
         signal.addEventListener("abort", onAbort);
-        waiting.add(leave);
+        waiting.add(place);
       });
     },
-    grant(slot) {
-      const place = next();
-      place?.(slot);
-      return place !== undefined;
-    },
-    refuse() {
-      next()?.("unavailable");
-    },
+    grant: (slot) => next()?.(slot),
+    refuse: () => next()?.("unavailable"),
   };
 }
 

@@ -9,13 +9,16 @@ const STACK_SIZE_MB = 4;
 /** How long a worker that was asked to stop, or to end its cell, may take before it is terminated, in ms. */
 export const ANSWER_GRACE_MS = 250;
 
+/** How long a worker may take to get ready before it counts as one that cannot start, in ms. */
+const START_LIMIT_MS = 30_000;
+
 export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "gone";
 
 /** What a slot tells the pool. Called synchronously, in the order in which it happens. */
 export interface SlotListener {
   onIdle(slot: WorkerSlot): void;
-  /** The thread is dead. `endedBy`: the error it ended by, if any. */
-  onGone(slot: WorkerSlot, reason: WorkerExitReason, endedBy: unknown): void;
+  /** The thread is dead. */
+  onGone(slot: WorkerSlot, reason: WorkerExitReason): void;
 }
 
 /** The cell that holds a slot. */
@@ -27,6 +30,14 @@ export interface SlotHolder {
   onGone(reason: WorkerExitReason, fault: string | undefined): void;
 }
 
+export interface SlotOptions {
+  readonly workerId: number;
+  readonly workerUrl: URL;
+  readonly listener: SlotListener;
+  /** Default 30_000. */
+  readonly startLimitMs?: number;
+}
+
 export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
 
 /**
@@ -36,6 +47,10 @@ export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
  */
 export class WorkerSlot {
   readonly workerId: number;
+  /** Settles when the worker is ready, or failed to get there, with the error it ended by, if any. Never rejects. */
+  readonly started: Promise<"ready" | { readonly endedBy: unknown }>;
+  /** Settles when the thread is dead. */
+  readonly gone: Promise<void>;
   readonly #listener: SlotListener;
   readonly #port: MessagePort;
   readonly #thread: WorkerThread;
@@ -44,9 +59,11 @@ export class WorkerSlot {
   #cell = 0;
   #exitReason: WorkerExitReason = "crashed";
   #fault: string | undefined;
-  #stopTimer: NodeJS.Timeout | undefined;
+  /** Over the start, later over the stop. */
+  #timer: NodeJS.Timeout | undefined;
+  #setReady = () => {};
 
-  constructor(options: { workerId: number; workerUrl: URL; listener: SlotListener }) {
+  constructor(options: SlotOptions) {
     this.workerId = options.workerId;
     this.#listener = options.listener;
     const { port1, port2 } = new MessageChannel();
@@ -62,7 +79,10 @@ export class WorkerSlot {
       () => this.kill("crashed"),
       () => this.kill("crashed"),
     );
-    void this.#thread.exited.then((endedBy) => this.#end(endedBy));
+    this.#timer = setTimeout(() => this.kill("crashed"), options.startLimitMs ?? START_LIMIT_MS).unref();
+    this.gone = this.#thread.exited.then(() => this.#end());
+    const ready = new Promise<"ready">((resolve) => (this.#setReady = () => resolve("ready")));
+    this.started = Promise.race([ready, this.#thread.exited.then((endedBy) => ({ endedBy }))]);
   }
 
   get state(): SlotState {
@@ -100,7 +120,7 @@ export class WorkerSlot {
   stop(): void {
     if (this.#state !== "idle") return;
     this.#state = "stopping";
-    this.#stopTimer = setTimeout(() => this.kill("idle"), ANSWER_GRACE_MS).unref();
+    this.#timer = setTimeout(() => this.kill("idle"), ANSWER_GRACE_MS).unref();
     this.post({ type: "stop" });
   }
 
@@ -110,7 +130,7 @@ export class WorkerSlot {
     this.#exitReason = this.#state === "stopping" ? "idle" : reason;
     this.#fault = fault;
     this.#state = "dying";
-    clearTimeout(this.#stopTimer);
+    clearTimeout(this.#timer);
     this.#port.close();
     this.#thread.terminate();
   }
@@ -121,6 +141,8 @@ export class WorkerSlot {
     if (report === undefined) return this.kill("malformed", "a message of unknown shape");
     if (report.type === "ready") {
       if (this.#state !== "starting") return this.kill("malformed", "ready twice");
+      clearTimeout(this.#timer);
+      this.#setReady();
       return this.#becomeIdle();
     }
     if (this.#holder === undefined || report.cell !== this.#cell) {
@@ -136,14 +158,14 @@ export class WorkerSlot {
     this.#listener.onIdle(this);
   }
 
-  #end(endedBy: unknown): void {
+  #end(): void {
     // What a worker sent before it ended by itself still counts.
     if (this.#state !== "dying") this.drain();
     this.kill("crashed");
     this.#state = "gone";
     this.#holder?.onGone(this.#exitReason, this.#fault);
     this.#holder = undefined;
-    this.#listener.onGone(this, this.#exitReason, endedBy);
+    this.#listener.onGone(this, this.#exitReason);
   }
 
   #setKeepsProcessAlive(isKept: boolean): void {

@@ -42,36 +42,51 @@ export function startThread(options: WorkerThreadOptions, firstTask: WorkerTask<
     resourceLimits: options.stackSizeMb === undefined ? {} : { stackSizeMb: options.stackSizeMb },
   });
   let endedBy: unknown;
-  // A thread that fails while it loads is reported here and nowhere else.
-  pool.on("error", (error: unknown) => (endedBy = error));
+  // A thread that fails while it loads, or while idle, is reported here and nowhere else.
+  pool.on("error", (error: unknown) => (endedBy ??= error));
   const run = (task: WorkerTask<MessagePort>) =>
     pool.run(task, { transferList: task.type === "serve" ? [task.port] : [] }) as Promise<unknown>;
-  const firstResult = run(firstTask);
+
+  let firstResult: Promise<unknown>;
+  try {
+    firstResult = run(firstTask);
+  } catch (error) {
+    // The system has no thread left to give.
+    return threadThatNeverWas(error);
+  }
   firstResult.catch((error: unknown) => (endedBy ??= error));
   const [thread] = pool.threads;
-  if (thread === undefined) throw new Error("Tinypool started no thread.");
+  if (thread === undefined) return threadThatNeverWas(new Error("Tinypool started no thread."));
   let isGone = false;
   const exited = new Promise<unknown>((resolve) => {
     thread.once("exit", () => {
       isGone = true;
       resolve(endedBy);
-      // Lets Tinypool forget a thread that exited by itself.
-      void pool.destroy();
     });
   });
   return {
     firstResult,
     exited,
-    run,
+    // Tinypool would start another thread for a task that comes between this one's failure and its exit.
+    run: (task) => (isGone || endedBy !== undefined ? Promise.reject(new Error("The thread has ended.")) : run(task)),
     setKeepsProcessAlive: (isKept) => taskQueue.setKeepsProcessAlive(isKept),
     terminate() {
       if (isGone) return;
       // The thread itself is unreferenced: without the timer the process could end before `exited` settles.
       const hold = setInterval(() => {}, LONGEST_TIMER_MS);
       void exited.then(() => clearInterval(hold));
+      // Never settles when the thread ends by itself meanwhile.
       void pool.destroy();
     },
   };
+}
+
+function threadThatNeverWas(error: unknown): WorkerThread {
+  const fail = () => Promise.reject(error as Error);
+  const firstResult = fail();
+  firstResult.catch(() => {});
+  const idle = () => {};
+  return { firstResult, exited: Promise.resolve(error), run: fail, setKeepsProcessAlive: idle, terminate: idle };
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

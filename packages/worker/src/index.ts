@@ -1,1 +1,1 @@
-export {};
+export { workerUrl } from "./worker-url.js";

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { CellStep, VmLimits } from "@codemode/protocol";
+import { decodeOutcome, decodeReport, oversizeOf } from "./decode-report.js";
+
+const limits: VmLimits = { memoryLimitBytes: 100, maxOutputBytes: 50, maxSnapshotBytes: 64, maxSourceBytes: 10 };
+const shared = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+const MAX_CHARS = 180;
+
+function text(length: number): { text: string; bytes: number; isComplete: boolean } {
+  return { text: "x".repeat(length), bytes: length, isComplete: true };
+}
+
+describe("SEC-03: reports of a worker", () => {
+  test.each([
+    { type: "ready" },
+    { type: "ended", cell: 1 },
+    { type: "step", cell: 1, step: 1, result: { type: "completed", value: text(1), ...shared } },
+  ])("of the declared shape pass: %j", (report) => {
+    expect(decodeReport(report)).toBe(report);
+  });
+
+  test.each([
+    undefined,
+    null,
+    "ready",
+    [],
+    { type: "steady" },
+    { type: "ended", cell: 0 },
+    { type: "ended", cell: 1.5 },
+    { type: "step", cell: 1, step: 1 },
+    { type: "step", cell: 1, step: 1, result: { type: "completed", value: "text", ...shared } },
+    { type: "step", cell: 1, step: 1, result: { type: "failed", failure: { message: "m", phase: "moon" }, ...shared } },
+    {
+      type: "step",
+      cell: 1,
+      step: 1,
+      result: { type: "failed", failure: { message: "m", code: "x", phase: "host" }, ...shared },
+    },
+  ])("of another shape do not: %j", (report) => {
+    expect(decodeReport(report)).toBeUndefined();
+  });
+
+  test("answers of a compile task are checked too", () => {
+    const refused = { type: "refused", message: "no", code: "invalid_input" };
+    expect(decodeOutcome(refused)).toBe(refused);
+    expect(decodeOutcome({ type: "prepared", prepared: { code: "1" } })).toBeUndefined();
+  });
+});
+
+describe("SEC-03: sizes of a step", () => {
+  const steps: [string, (length: number) => CellStep][] = [
+    ["value", (length) => ({ type: "completed", value: text(length), ...shared })],
+    ["failure", (length) => ({ type: "failed", failure: { message: "x".repeat(length), phase: "guest" }, ...shared })],
+    [
+      "output",
+      (length) => ({
+        type: "completed",
+        value: text(0),
+        output: { ...shared.output, items: [text(length - 16)] },
+        guestMs: 0,
+      }),
+    ],
+    ["call", (length) => boundary([{ method: "call", id: 1, binding: 0, input: "x".repeat(length - 16) }])],
+    ["search", (length) => boundary([{ method: "search", id: 1, query: "x".repeat(length - 16) }])],
+    ["yield", (length) => boundary([{ method: "yield", id: 1, reason: "x".repeat(length - 16) }])],
+    ["source", (length) => parked(64, "x".repeat(length - 1))],
+  ];
+
+  function boundary(requests: Extract<CellStep, { type: "boundary" }>["requests"]): CellStep {
+    return { type: "boundary", requests, cancelled: [], isSettled: false, ...shared };
+  }
+
+  function parked(bytes: number, code: string): CellStep {
+    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1 };
+    const snapshot = { formatVersion: 1, engine: "e", memory: new Uint8Array(bytes), ...places, bytes };
+    const source = { language: "javascript" as const, submitted: "", code, insertions: [] };
+    return { type: "parked", parked: { snapshot, source }, ...shared };
+  }
+
+  test.each(steps)("the text of a %s is bounded", (_name, stepOf) => {
+    expect(oversizeOf(stepOf(MAX_CHARS), limits)).toBeUndefined();
+    expect(oversizeOf(stepOf(MAX_CHARS + 1), limits)).toBe("181 characters in one step, at most 180");
+  });
+
+  test("so are the numbers of requests and of cancelled timers", () => {
+    const many = { ...limits, memoryLimitBytes: 10_000_000 };
+    const cancelled = Array.from({ length: 100_001 }, () => 1);
+    expect(oversizeOf({ ...boundary([]), cancelled } as CellStep, many)).toBe(
+      "100001 requests in one step, at most 100000",
+    );
+  });
+
+  test("so is a snapshot, by what it says and by what it holds", () => {
+    expect(oversizeOf(parked(64, ""), limits)).toBeUndefined();
+    expect(oversizeOf(parked(65, ""), limits)).toBe("a snapshot of 65 bytes, at most 64");
+  });
+});

@@ -1,0 +1,152 @@
+import {
+  CodeModeError,
+  type CellSession,
+  type CellSessionOptions,
+  type CellStart,
+  type CellStep,
+  type Delivery,
+  type PreparedSource,
+} from "@codemode/protocol";
+import type { CompileAnswer, CompileRequest } from "./compile-thread.js";
+import type { CellExchange, StepCommand } from "./exchange.js";
+import { ABORTED, failedStep, NO_WORKER, QUEUE_TIMEOUT } from "./failed-step.js";
+import type { QueueRefusal } from "./queue.js";
+
+/** What a session takes from the pool. */
+export interface SessionPool {
+  /** Monotonic, in ms. */
+  now(): number;
+  compile(request: CompileRequest): Promise<CompileAnswer>;
+  /** Waits for a worker, which the exchange holds. */
+  acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal>;
+  /** The session is over. */
+  onOver(session: CellSession): void;
+}
+
+/** One cell: waits for its turn, then talks to one worker until it is over. */
+export class PooledSession implements CellSession {
+  readonly #options: CellSessionOptions;
+  readonly #pool: SessionPool;
+  readonly #abort = new AbortController();
+  #exchange: CellExchange | undefined;
+  #underWay: Promise<CellStep> | undefined;
+  #isStarted = false;
+  #isOver = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: CellSessionOptions, pool: SessionPool) {
+    this.#options = options;
+    this.#pool = pool;
+  }
+
+  async start(start: CellStart, remainingMs: number): Promise<CellStep> {
+    if (this.#isStarted) throw misuse("start", "was called before; a session runs one cell");
+    return this.#take("start", remainingMs, (budgetMs) => {
+      this.#isStarted = true;
+      return this.#begin(start, this.#pool.now() + budgetMs);
+    });
+  }
+
+  async deliver(delivery: Delivery, remainingMs: number): Promise<CellStep> {
+    return this.#take("deliver", remainingMs, (budgetMs) => this.#continue({ type: "deliver", delivery }, budgetMs));
+  }
+
+  async park(remainingMs: number): Promise<CellStep> {
+    return this.#take("park", remainingMs, (budgetMs) => this.#continue({ type: "park" }, budgetMs));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    this.#abort.abort();
+    await this.#exchange?.end();
+    // Its outcome, a rejection included, is for whoever asked for the step.
+    await this.#underWay?.catch(() => {});
+    this.#setOver();
+  }
+
+  /** Runs one step; only one at a time. */
+  async #take(method: string, remainingMs: number, run: (budgetMs: number) => Promise<CellStep>): Promise<CellStep> {
+    if (!Number.isFinite(remainingMs)) throw misuse(method, "needs a finite number of milliseconds");
+    if (this.#closing !== undefined) return failedStep(ABORTED);
+    if (this.#underWay !== undefined) throw misuse(method, "was called while a step is under way");
+    if (this.#isOver) throw misuse(method, "was called after the cell had ended");
+    this.#underWay = run(Math.min(Math.max(0, remainingMs), LONGEST_BUDGET_MS));
+    try {
+      const step = await this.#underWay;
+      if (step.type !== "boundary") this.#setOver();
+      return step;
+    } catch (error) {
+      if (this.#exchange?.isOver === true) this.#setOver();
+      throw error;
+    } finally {
+      this.#underWay = undefined;
+    }
+  }
+
+  async #begin(start: CellStart, deadline: number): Promise<CellStep> {
+    let prepared: PreparedSource | undefined;
+    if (start.type === "source" && start.language === "typescript") {
+      const answer = await this.#compile(start.source, deadline);
+      if (answer.type !== "prepared") return refusal(answer);
+      prepared = answer.prepared;
+    }
+    const exchange = await this.#pool.acquire(this.#options, deadline - this.#pool.now(), this.#abort.signal);
+    if (typeof exchange === "string") return failedStep(QUEUE_FAILURES[exchange]);
+    this.#exchange = exchange;
+    if (this.#abort.signal.aborted) {
+      await exchange.end();
+      return failedStep(ABORTED);
+    }
+    const remainingMs = Math.max(0, deadline - this.#pool.now());
+    const command = prepared === undefined ? {} : { prepared };
+    return exchange.run({ type: "start", start: withOwnMemory(start), ...command }, remainingMs);
+  }
+
+  #compile(source: string, deadline: number): Promise<CompileAnswer> {
+    return this.#pool.compile({
+      language: "typescript",
+      source,
+      maxSourceBytes: this.#options.limits.maxSourceBytes,
+      remainingMs: deadline - this.#pool.now(),
+      signal: this.#abort.signal,
+    });
+  }
+
+  async #continue(command: StepCommand, remainingMs: number): Promise<CellStep> {
+    if (this.#exchange === undefined) throw misuse(command.type, "was called before start");
+    return this.#exchange.run(command, remainingMs);
+  }
+
+  #setOver(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#pool.onOver(this);
+  }
+}
+
+/** Timers overflow at twice that. */
+const LONGEST_BUDGET_MS = 2 ** 30;
+
+const QUEUE_FAILURES = { timeout: QUEUE_TIMEOUT, aborted: ABORTED, unavailable: NO_WORKER };
+
+function refusal(answer: Exclude<CompileAnswer, { type: "prepared" }>): CellStep {
+  if (answer.type === "failed") return failedStep(answer.failure);
+  const { message, code, location } = answer;
+  return failedStep({ message, code, phase: "input", ...(location === undefined ? {} : { location }) });
+}
+
+/** Sending a view sends its whole buffer; bytes from a store may be a view of a shared one. */
+function withOwnMemory(start: CellStart): CellStart {
+  if (start.type !== "parked") return start;
+  const { snapshot } = start.parked;
+  if (snapshot.memory.byteLength === snapshot.memory.buffer.byteLength) return start;
+  return { ...start, parked: { ...start.parked, snapshot: { ...snapshot, memory: snapshot.memory.slice() } } };
+}
+
+function misuse(method: string, problem: string): CodeModeError {
+  return new CodeModeError("invalid_argument", `${method} ${problem}.`, { path: method, problem });
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import type { CellStep } from "@codemode/protocol";
+import { ABORTED, AMPLE_MS, createPool, failed, fixture, OPTIONS, runCell, script, sleep } from "./pool.js";
+
+const TIMEOUT = failed("TimeoutError: the deadline passed while the source was compiled.", "timeout", "guest");
+const UNAVAILABLE = failed(
+  "WorkerError: the thread that compiles TypeScript ended or could not be started.",
+  "runtime_unavailable",
+  "host",
+);
+
+/** Which compile of its thread's life gave the code; the warm-up is number 1. */
+async function compileNumber(step: Promise<CellStep>): Promise<number> {
+  const result = await step;
+  if (result.type !== "completed") throw new Error(`expected a completed cell, got ${JSON.stringify(result)}`);
+  return Number((JSON.parse(result.value.text) as { code: string }).code);
+}
+
+describe("TypeScript is compiled on one thread of its own", () => {
+  test("the worker gets the compiled source; the same text is compiled once", async () => {
+    const { pool } = createPool();
+    expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    expect(await compileNumber(runCell(pool, "compile b"))).toBe(3);
+    expect(pool.stats().workers).toBe(1);
+  });
+
+  test("cells that ask for the same text at once share one compile", async () => {
+    const { pool } = createPool({ maxWorkers: 2 });
+    const cells = [runCell(pool, "compileSlow 50"), runCell(pool, "compileSlow 50"), runCell(pool, "compile b")];
+    expect(await Promise.all(cells.map(compileNumber))).toEqual([2, 2, 3]);
+  });
+
+  test("TS-02: a refusal is an input failure with its place, also from the cache, and takes no worker", async () => {
+    const { pool } = createPool();
+    const failure = {
+      message: "SyntaxError: no",
+      code: "invalid_input",
+      phase: "input",
+      location: { line: 1, column: 2 },
+    };
+    const refused = { type: "failed", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+    expect(await runCell(pool, "compileRefuse")).toEqual(refused);
+    expect(await runCell(pool, "compileRefuse")).toEqual(refused);
+    expect(pool.stats().workers).toBe(0);
+  });
+
+  test("LIM-10: a compile that outlives the budget is a timeout and the thread is replaced", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    expect(await runCell(pool, "compileLoop", 200)).toEqual(TIMEOUT);
+    expect(await compileNumber(runCell(pool, "compile b"))).toBe(2);
+  });
+
+  test("LIM-10: waiting for another compile spends the budget", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const first = runCell(pool, "compileSlow 300");
+    expect(await runCell(pool, "compile b", 50)).toEqual(TIMEOUT);
+    expect(await compileNumber(first)).toBe(2);
+  });
+
+  test("a short budget does not end the thread while it loads the compiler", async () => {
+    const { pool } = createPool();
+    expect(await runCell(pool, "compile a", 1)).toEqual(TIMEOUT);
+    expect(await compileNumber(runCell(pool, "compile b"))).toBe(2);
+  });
+
+  test.each(["compileExit", "compileThrow", "compileNonsense"])(
+    "LIM-09: %s fails the cell, the next one compiles",
+    async (source) => {
+      const { pool } = createPool();
+      expect(await runCell(pool, source)).toEqual(UNAVAILABLE);
+      expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    },
+  );
+
+  test.each(["broken-import.mjs", "exit-at-start.mjs", "no-engine.mjs"])(
+    "LIM-09: %s: every cell is told",
+    async (name) => {
+      const { pool } = createPool({ workerUrl: fixture(name) });
+      expect(await Promise.all([runCell(pool, "compile a"), runCell(pool, "compile b")])).toEqual([
+        UNAVAILABLE,
+        UNAVAILABLE,
+      ]);
+    },
+  );
+
+  test("closing a session does not wait for its compile", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const session = pool.openSession(OPTIONS);
+    const step = session.start(script("compileLoop"), AMPLE_MS);
+    await sleep(20);
+    await session.close();
+    expect(await step).toEqual(ABORTED);
+  });
+});

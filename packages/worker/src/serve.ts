@@ -1,0 +1,98 @@
+import type { CellStep, GuestSurface, VmLimits, WorkerCommand, WorkerReport } from "@codemode/protocol";
+import type { MessagePort } from "node:worker_threads";
+import { failedStep, failureOf } from "./cell-step.js";
+import { createInbox, type Inbox } from "./inbox.js";
+import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
+
+/**
+ * A worker's life: gets ready, then obeys the port, one cell after the other, until it is told to stop or the host is
+ * gone. Takes over port and engine.
+ *
+ * Rejects when the engine cannot be loaded; afterwards only when a VM cannot be disposed.
+ */
+export async function serve(port: MessagePort, engine: CellEngine): Promise<void> {
+  const inbox = createInbox(port);
+  await loadEngine(engine);
+  const report = (message: WorkerReport) => port.postMessage(message, transfersOf(message));
+  report({ type: "ready" });
+  const seat: Seat = { cell: undefined };
+  for (;;) {
+    const command = await inbox.next();
+    switch (command.type) {
+      case "stop":
+        clear(seat);
+        engine.runtime.dispose();
+        port.close();
+        return;
+      case "end":
+        clear(seat);
+        report({ type: "ended", cell: command.cell });
+        break;
+      case "start":
+      case "deliver":
+      case "park": {
+        const result = await runStep(seat, command, { engine, inbox });
+        report({ type: "step", cell: command.cell, step: command.step, result });
+        // After the report, so that the host does not wait for it.
+        if (result.type !== "boundary") clear(seat);
+      }
+    }
+  }
+}
+
+/** Where the worker's one cell sits. */
+interface Seat {
+  cell: LiveCell | undefined;
+}
+
+type StepCommand = Extract<WorkerCommand, { step: number }>;
+
+async function runStep(
+  seat: Seat,
+  command: StepCommand,
+  tools: { engine: CellEngine; inbox: Inbox },
+): Promise<CellStep> {
+  try {
+    if (command.type === "start") {
+      clear(seat);
+      const { cell, firstStep } = await openCell(tools.engine, command, () => tools.inbox.hasEnd(command.cell));
+      seat.cell = cell;
+      return firstStep;
+    }
+    if (seat.cell === undefined) throw new Error(`There is no cell to ${command.type}.`);
+    return command.type === "deliver" ? seat.cell.deliver(command) : seat.cell.park();
+  } catch (error) {
+    return failedStep(failureOf(error));
+  }
+}
+
+function clear(seat: Seat): void {
+  const { cell } = seat;
+  seat.cell = undefined;
+  cell?.dispose();
+}
+
+/** Parked memory is moved, not copied. */
+function transfersOf(report: WorkerReport): ArrayBuffer[] {
+  if (report.type !== "step" || report.result.type !== "parked") return [];
+  const { buffer } = report.result.parked.snapshot.memory;
+  return buffer instanceof ArrayBuffer ? [buffer] : [];
+}
+
+/** Does what the first cell would otherwise wait for: parser and engine are loaded when they are first used. */
+async function loadEngine({ prepareSource, runtime }: CellEngine): Promise<void> {
+  const { maxSourceBytes } = LOAD_LIMITS;
+  const [vm] = await Promise.all([
+    runtime.create(EMPTY_SURFACE, { limits: LOAD_LIMITS }),
+    prepareSource("return null;", { language: "javascript", maxSourceBytes }),
+  ]);
+  vm.dispose();
+}
+
+const EMPTY_SURFACE: GuestSurface = { fingerprint: "", tools: [], mcp: [], apiFiles: [] };
+const LOAD_LIMITS: VmLimits = {
+  memoryLimitBytes: 16 * 1024 * 1024,
+  maxOutputBytes: 1024,
+  maxSnapshotBytes: 1024,
+  maxSourceBytes: 1024,
+};
