@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Options } from "tsup";
 
-const packagesFolder = join(import.meta.dirname, "packages");
+const root = import.meta.dirname;
 
 /** Entry points of one package: every `./dist/*.js` its manifest names, mapped back to `src`. */
-function entriesOf(name: string): string[] {
-  const manifest = JSON.parse(readFileSync(join(packagesFolder, name, "package.json"), "utf8")) as {
+function entriesOf(folder: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     exports: Record<string, string | { default: string }>;
     bin?: Record<string, string>;
   };
@@ -14,25 +14,40 @@ function entriesOf(name: string): string[] {
     typeof target === "string" ? [] : [target.default],
   );
   return [...targets, ...Object.values(manifest.bin ?? {})].map((file) =>
-    join(packagesFolder, name, file.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")),
+    join(folder, file.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts")),
   );
 }
 
+/** Folders with a manifest below `packages` or `examples`. */
+function membersOf(parent: string): string[] {
+  const folder = join(root, parent);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((member) => existsSync(join(member, "package.json")));
+}
+
+function build(folder: string, entry: string[]): Options {
+  return {
+    entry,
+    outDir: join(folder, "dist"),
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    clean: false,
+    dts: false,
+    sourcemap: true,
+    skipNodeModulesBundle: true,
+    silent: true,
+  };
+}
+
+/** Every package and every example; with `--env.PACKAGE <name>` that package alone. */
 export default defineConfig((options) => {
   const only = options.env?.["PACKAGE"];
-  const names = readdirSync(packagesFolder).filter((name) => only === undefined || only === name);
-  return names.map(
-    (name): Options => ({
-      entry: entriesOf(name),
-      outDir: join(packagesFolder, name, "dist"),
-      format: "esm",
-      platform: "node",
-      target: "node20",
-      clean: false,
-      dts: false,
-      sourcemap: true,
-      skipNodeModulesBundle: true,
-      silent: true,
-    }),
-  );
+  if (only !== undefined) return build(join(root, "packages", only), entriesOf(join(root, "packages", only)));
+  return [
+    ...membersOf("packages").map((folder) => build(folder, entriesOf(folder))),
+    ...membersOf("examples").map((folder) => build(folder, [join(folder, "main.ts")])),
+  ];
 });

@@ -64,6 +64,15 @@ describe("imports between packages", () => {
     ]);
   });
 
+  test.each(["/srv/code/x.js", "file:///srv/code/x.js", "data:text/javascript,1"])(
+    "neither is a URL an import: %s",
+    (specifier) => {
+      expect(found({ "packages/bridge/test/planted.test.ts": `await import("${specifier}");` })).toEqual([
+        `packages/bridge/test/planted.test.ts:1: imports ${specifier}: only packages and relative paths are imported`,
+      ]);
+    },
+  );
+
   test("an undeclared dependency is refused", () => {
     expect(found({ "packages/config/src/planted.ts": `import { x } from "@codemode/bridge";` })).toEqual([
       "packages/config/src/planted.ts:1: imports @codemode/bridge, which packages/config/package.json does not declare: every import is a declared dependency",

@@ -15,10 +15,9 @@ const root: [string, string][] = [
 ];
 const description = "Does one thing.";
 const protocol = newPackageFiles(new Map(root), { name: "protocol", description });
-protocol.set(
-  "packages/protocol/package.json",
-  withoutDependencies(protocol.get("packages/protocol/package.json") ?? ""),
-);
+const [protocolManifest, protocolReadme] = ["packages/protocol/package.json", "packages/protocol/README.md"];
+protocol.set(protocolManifest, withoutDependencies(protocol.get(protocolManifest) ?? ""));
+protocol.set(protocolReadme, (protocol.get(protocolReadme) ?? "").replace("`@codemode/protocol`.", "Nothing."));
 const sound: SourceTree = new Map([
   ...root,
   ...protocol,
@@ -27,7 +26,7 @@ const sound: SourceTree = new Map([
 const folder = "packages/telemetry";
 
 function withoutDependencies(text: string): string {
-  const { dependencies: _none, ...rest } = JSON.parse(text) as Manifest;
+  const { dependencies: _dependencies, ...rest } = JSON.parse(text) as Manifest;
   return JSON.stringify(rest);
 }
 
@@ -109,6 +108,9 @@ describe("READMEs", () => {
   test("the imports named are the manifest's", () => {
     expect(findingsAfter(file, "`@codemode/protocol`.", "Nothing.")).toEqual([
       `${file}:25: ## May import leaves out @codemode/protocol`,
+    ]);
+    expect(findingsAfter(file, "`@codemode/protocol`.", "`protocol` and `@codemode/core`.")).toEqual([
+      `${file}:25: ## May import has @codemode/core, which the manifest does not declare`,
     ]);
   });
 

@@ -1,8 +1,11 @@
-// Checks that every file and folder that ARCHITECTURE.md names exists. Usage: tsx scripts/check-walk.ts
+// Checks that every file and folder of the repository that the documents name exists. Usage: tsx scripts/check-walk.ts
 import { checkNamedPaths } from "./rules/named-paths.js";
-import { fileText } from "./workspace/packages.js";
 import { reportProblems } from "./workspace/problems.js";
 import { readSourceTree } from "./workspace/source-tree.js";
 
 const tree = readSourceTree();
-reportProblems("walk", checkNamedPaths(tree, "ARCHITECTURE.md", fileText(tree, "ARCHITECTURE.md")));
+const documents = [...tree].filter(([path]) => /^[^/]+\.md$|^docs\/(?!decisions\/).*\.md$/.test(path));
+reportProblems(
+  "walk",
+  documents.flatMap(([path, text]) => checkNamedPaths(tree, path, text)),
+);

@@ -6,9 +6,8 @@ import { dirname, join } from "node:path";
 import { layerLabel } from "./layers.js";
 import { newPackageFiles } from "./rules/new-package.js";
 import { projectReferences } from "./rules/project-references.js";
-import { renderLayerGraph } from "./rules/layer-graph.js";
-import { replaceBlock, settleGeneratedFiles } from "./workspace/generated-file.js";
-import { fileText, listPackages } from "./workspace/packages.js";
+import { renderedDocuments } from "./rules/rendered-documents.js";
+import { settleGeneratedFiles } from "./workspace/generated-file.js";
 import { readSourceTree, repositoryRoot } from "./workspace/source-tree.js";
 
 const [name = "", description = ""] = process.argv.slice(2);
@@ -24,8 +23,7 @@ for (const [path, text] of newPackageFiles(tree, { name, description })) {
   console.log(`wrote ${path}`);
 }
 const grown = readSourceTree();
-const graph = replaceBlock(fileText(grown, "ARCHITECTURE.md"), "layer graph", renderLayerGraph(listPackages(grown)));
-const generated = [...(await projectReferences(grown)), { path: "ARCHITECTURE.md", text: graph }];
+const generated = [...(await projectReferences(grown)), ...(await renderedDocuments(grown))];
 settleGeneratedFiles(generated, false, "tsx scripts/create-package.ts");
 
 function refusalOf(wanted: string, sentence: string): string | undefined {

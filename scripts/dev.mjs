@@ -1,11 +1,18 @@
-// The one entry behind every root command. Usage: node scripts/dev.mjs <start|test|build|lint|types|check> [arguments]
+// The one entry behind every root command. Usage: node scripts/dev.mjs <command> [arguments]
 //
-// Free of dependencies and readable by old Node versions, because it runs before anything is installed. It checks
-// Node, installs when the lockfile changed, builds, then runs the command.
+//   start          installs, builds, runs examples/demo
+//   test           installs, builds, runs the tests; arguments go to vitest
+//   build          installs, builds
+//   lint, types    installs, builds, runs that check
+//   check          installs, runs every check in order, as CI does; arguments name single stages of scripts/stages.mjs
+//   pnpm           runs the pinned package manager with the arguments
+//
+// Free of dependencies and readable by old Node versions, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { STAGES } from "./stages.mjs";
 
 const MINIMUM_NODE = [20, 19];
 const PNPM = "pnpm@12.21.0";
@@ -18,15 +25,16 @@ const commands = {
   build: () => build(),
   start: () => (build(), run("node", [join("examples", "demo", "dist", "main.js"), ...extra])),
   test: () => (build(), run("vitest", ["run", ...extra])),
-  lint: () => (build(), lint()),
-  types: () => (build(), types()),
-  check: () => (build(), check()),
+  lint: () => (build(), stage("format"), stage("lint")),
+  types: () => (build(), stage("types")),
+  check: () => checkAll(extra),
+  pnpm: () => pnpm(extra),
 };
 if (!Object.hasOwn(commands, command)) {
   console.error(`Unknown command "${command}". Use one of: ${Object.keys(commands).join(", ")}.`);
   process.exit(2);
 }
-install();
+if (command !== "pnpm") install();
 commands[command]();
 
 function assertNodeVersion() {
@@ -44,7 +52,12 @@ function install() {
   const wanted = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
   if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return;
   note("Installing dependencies");
-  run("npx", ["--yes", PNPM, "install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"]);
+  pnpm(["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"]);
+}
+
+/** The pinned package manager, which nobody has to install. */
+function pnpm(args) {
+  run("npx", ["--yes", "--prefer-offline", PNPM, ...args]);
 }
 
 function build() {
@@ -53,19 +66,20 @@ function build() {
   run("tsup", []);
 }
 
-function lint() {
-  run("prettier", ["--check", "--log-level=warn", "."]);
-  run("eslint", ["."]);
+function stage(name) {
+  for (const [program, args] of STAGES[name]) run(program, args);
 }
 
-function types() {
-  run("tsc", ["-b"]);
-  run("tsc", ["-p", "tsconfig.tests.json"]);
-}
-
-function check() {
-  types();
-  lint();
+/** The test stage builds; single stages are for a repository that is built. */
+function checkAll(names) {
+  const unknown = names.filter((name) => !Object.hasOwn(STAGES, name));
+  if (unknown.length > 0) {
+    console.error(`Unknown stage "${unknown[0]}". Use some of: ${Object.keys(STAGES).join(", ")}.`);
+    process.exit(2);
+  }
+  import("./check.mjs")
+    .then(({ check }) => check(names, root))
+    .then((isInOrder) => (process.exitCode = isInOrder ? 0 : 1));
 }
 
 /** Progress goes to standard error, so that standard output stays the command's own. */

@@ -20,12 +20,13 @@ export interface ImportContext {
 export function importViolation(specifier: string, context: ImportContext): string | undefined {
   if (specifier.startsWith(".")) return relativeViolation(specifier, context);
   if (specifier.startsWith("node:") || builtinModules.includes(specifier)) return builtinViolation(specifier, context);
+  if (/^\/|^[a-z]+:/i.test(specifier)) return `imports ${specifier}: only packages and relative paths are imported`;
   if (specifier.startsWith(SCOPE)) return internalViolation(specifier, context);
   return thirdPartyViolation(specifier, context);
 }
 
 /** Whether a file is a package's own source, as opposed to its tests and build scripts. */
-export function isShippedSource(file: string): boolean {
+function isShippedSource(file: string): boolean {
   return /^packages\/[^/]+\/src\//.test(file) && !/\.test(-d)?\.ts$/.test(file);
 }
 

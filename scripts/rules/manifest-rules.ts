@@ -17,10 +17,10 @@ const FIELD_ORDER = [
   "bin",
   "scripts",
   "dependencies",
-  "devDependencies",
   "peerDependencies",
   "peerDependenciesMeta",
   "optionalDependencies",
+  "devDependencies",
 ];
 const OPTIONAL_FIELDS = new Set(FIELD_ORDER.slice(FIELD_ORDER.indexOf("bin")));
 OPTIONAL_FIELDS.delete("scripts");
@@ -68,8 +68,9 @@ function checkFieldOrder(manifest: Manifest): string[] {
 
 function checkFixedFields(name: string, manifest: Manifest): string[] {
   return Object.entries(fixedFields(name, manifest.exports ?? {})).flatMap(([field, wanted]) => {
-    const [actual, expected] = [JSON.stringify(manifest[field]), JSON.stringify(wanted)];
-    return actual === expected ? [] : [`has ${field} ${actual ?? "missing"}: it has to be ${expected}`];
+    const actual = field in manifest ? JSON.stringify(manifest[field]) : "missing";
+    const expected = JSON.stringify(wanted);
+    return actual === expected ? [] : [`has ${field} ${actual}: it has to be ${expected}`];
   });
 }
 
@@ -95,15 +96,15 @@ export function fixedFields(name: string, entries: Entries): Record<string, unkn
 }
 
 function publishedEntries(entries: Entries): Entries {
-  return Object.fromEntries(
-    Object.entries(entries).map(([entry, target]) => {
-      if (typeof target === "string") return [entry, target];
-      return [
-        entry,
-        Object.fromEntries(Object.entries(target).filter(([condition]) => condition !== SOURCE_CONDITION)),
-      ];
-    }),
-  );
+  const published: Record<string, ExportTarget> = {};
+  for (const [entry, target] of Object.entries(entries)) {
+    if (typeof target === "string") published[entry] = target;
+    else {
+      const { [SOURCE_CONDITION]: _source, ...conditions } = target;
+      published[entry] = conditions;
+    }
+  }
+  return published;
 }
 
 interface EntryOfPackage {

@@ -1,6 +1,6 @@
 import { SCOPE } from "../layers.js";
-import { codeBlocks, sections } from "../workspace/markdown.js";
-import { internalDependencies, type WorkspacePackage } from "../workspace/packages.js";
+import { codeBlocks, sections, type Section } from "../workspace/markdown.js";
+import type { Manifest, WorkspacePackage } from "../workspace/packages.js";
 import type { Problem } from "../workspace/problems.js";
 import type { SourceTree } from "../workspace/source-tree.js";
 
@@ -22,13 +22,25 @@ export function checkReadme(tree: SourceTree, { name, folder, manifest }: Worksp
     if (body === "") problems.push({ file, line, message: `${heading} is empty` });
   }
   const usage = found[2];
-  const blocks = codeBlocks(usage?.body ?? "").map(({ language }) => language);
-  if (blocks.join() !== "ts")
+  const blocks = codeBlocks(usage?.body ?? "").filter(({ language }) => language === "ts");
+  if (blocks.length !== 1)
     problems.push({ file, line: usage?.line ?? 1, message: "## Usage has to hold one ts block" });
-  const named: readonly string[] = (found.at(-1)?.body ?? "").match(/@codemode\/[a-z-]+/g) ?? [];
-  const allowed = internalDependencies(manifest, ["dependencies", "peerDependencies"]).map((each) => SCOPE + each);
-  for (const each of allowed.filter((dependency) => !named.includes(dependency))) {
-    problems.push({ file, line: found.at(-1)?.line ?? 1, message: `## May import leaves out ${each}` });
-  }
-  return problems;
+  return [...problems, ...checkMayImport(file, found.at(-1), manifest)];
+}
+
+/** The section names what the manifest declares, such as `@codemode/bridge` or short `bridge`, and nothing it does not. */
+function checkMayImport(file: string, section: Section | undefined, manifest: Manifest): Problem[] {
+  const line = section?.line ?? 1;
+  const named: readonly string[] = section?.body.match(/[@\w][\w/-]*/g) ?? [];
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const isNamed = (name: string): boolean => named.includes(name) || named.includes(name.replace(SCOPE, ""));
+  const wrong = named.filter((name) => name.startsWith(SCOPE) && !declared.includes(name));
+  return [
+    ...declared
+      .filter((name) => !isNamed(name))
+      .map((name) => ({ file, line, message: `## May import leaves out ${name}` })),
+    ...wrong
+      .filter((name) => manifest.devDependencies?.[name] === undefined)
+      .map((name) => ({ file, line, message: `## May import has ${name}, which the manifest does not declare` })),
+  ];
 }

@@ -11,7 +11,7 @@ export interface Requirement {
   readonly behaviour: string;
 }
 
-export const REQUIREMENTS_FILE = "docs/requirements.json";
+const REQUIREMENTS_FILE = "docs/requirements.json";
 export const STATUS_FILE = "docs/requirements-status.json";
 
 /** Where a test names a requirement. */
@@ -59,7 +59,8 @@ function statusFinding(id: string, status: RequirementStatus | undefined, isName
 
 /** Every id in the name of a test or of a group of tests, contract suites included. */
 export function requirementNamings(tree: SourceTree): Naming[] {
-  const isSuite = (file: string): boolean => file.endsWith(".test.ts") || /^packages\/testing\/src\/.*-contract\.ts$/.test(file);
+  const isSuite = (file: string): boolean =>
+    file.endsWith(".test.ts") || /^packages\/testing\/src\/.*-contract\.ts$/.test(file);
   return [...tree].filter(([file]) => isSuite(file)).flatMap(([file, text]) => namingsOf(file, text));
 }
 

@@ -1,6 +1,7 @@
 /** Plain forms of built-in objects. Only captured built-ins are called; arrays filled here have no prototype. */
-import { note, shorten, type PlainForm } from "./plain-form.js";
+import { listForm, note, recordForm, shorten, type PlainForm } from "./plain-form.js";
 import {
+  append,
   arrayBufferLength,
   bareList,
   bareRecord,
@@ -12,6 +13,7 @@ import {
   isoStringOf,
   keysOf,
   numberOf,
+  patternFlags,
   patternSource,
   prototypeOf,
   stringOf,
@@ -44,9 +46,9 @@ const WeakRefPrototype = WeakRef.prototype;
 const UrlPrototype = (globalThis as { URL?: { prototype: object } }).URL?.prototype;
 
 /** The form of a built-in or of an instance of a class derived from one; undefined for every other object. */
-export function builtinForm(value: object, firstPrototype: object): PlainForm | undefined {
-  if (typedArrayTag(value) !== undefined) return { type: "list", source: value, length: typedArrayLength(value) };
-  let prototype: object | null = firstPrototype;
+export function builtinForm(value: object): PlainForm | undefined {
+  if (typedArrayTag(value) !== undefined) return listForm(value, typedArrayLength(value));
+  let prototype = prototypeOf(value);
   for (let step = 0; step < MAX_PROTOTYPE_STEPS; step++) {
     if (prototype === null || prototype === ObjectPrototype) return undefined;
     const form = formByPrototype(value, prototype);
@@ -63,13 +65,13 @@ function formByPrototype(value: object, prototype: object): PlainForm | undefine
     case PromisePrototype:
       return note("[Promise: await it to get its value]", "is a promise: await it first");
     case WeakMapPrototype:
-      return note("[WeakMap]", "is a WeakMap");
+      return note("[WeakMap]", "is a WeakMap, which JSON cannot carry");
     case WeakSetPrototype:
-      return note("[WeakSet]", "is a WeakSet");
+      return note("[WeakSet]", "is a WeakSet, which JSON cannot carry");
     case WeakRefPrototype:
-      return note("[WeakRef]", "is a WeakRef");
+      return note("[WeakRef]", "is a WeakRef, which JSON cannot carry");
     case DataViewPrototype:
-      return note("[DataView]", "is a DataView");
+      return note("[DataView]", "is a DataView, which JSON cannot carry");
     default:
       return brandedForm(value, prototype);
   }
@@ -86,9 +88,12 @@ function brandedForm(value: object, prototype: object): PlainForm | undefined {
       case SetPrototype:
         return setForm(value);
       case RegExpPrototype:
-        return note(`[RegExp: /${shorten(patternSource(value))}/]`, "is a regular expression");
+        return note(
+          `[RegExp: /${shorten(patternSource(value))}/${patternFlags(value)}]`,
+          "is a regular expression, which JSON cannot carry",
+        );
       case ArrayBufferPrototype:
-        return note(`[ArrayBuffer: ${arrayBufferLength(value)} bytes]`, "is an ArrayBuffer");
+        return note(`[ArrayBuffer: ${arrayBufferLength(value)} bytes]`, "is an ArrayBuffer, which JSON cannot carry");
       case UrlPrototype:
         return urlHref === undefined ? undefined : primitive(urlHref(value));
       default:
@@ -129,53 +134,50 @@ function dateText(value: object): string | null {
 function errorForm(value: object): PlainForm {
   const own = keysOf(value);
   const names = bareList<string>();
-  let count = 0;
-  names[count++] = "name";
-  names[count++] = "message";
+  append(names, "name");
+  append(names, "message");
   for (let index = 0; index < own.length; index++) {
     const name = own[index] as string;
     if (name !== "name" && name !== "message" && name !== "stack" && name !== "cause" && name !== "errors") {
-      names[count++] = name;
+      append(names, name);
     }
   }
-  if (hasOwn(value, "errors")) names[count++] = "errors";
-  if (hasOwn(value, "cause")) names[count++] = "cause";
-  return { type: "record", source: value, names };
+  if (hasOwn(value, "errors")) append(names, "errors");
+  if (hasOwn(value, "cause")) append(names, "cause");
+  return recordForm(value, names);
 }
 
 function mapForm(value: object): PlainForm {
   const keys = bareList<unknown>();
   const values = bareList<unknown>();
-  let count = 0;
-  let hasOnlyTextKeys = true;
   forEachOfMap(value, (item, key) => {
-    keys[count] = key;
-    values[count] = item;
-    count++;
-    if (typeof key !== "string") hasOnlyTextKeys = false;
+    append(keys, key);
+    append(values, item);
   });
-  if (!hasOnlyTextKeys) return pairsForm(keys, values);
+  if (!isTextList(keys)) return pairsForm(keys, values);
   const source = bareRecord();
-  for (let index = 0; index < count; index++) source[keys[index] as string] = values[index];
-  return { type: "record", source, names: keys as string[] };
+  for (let index = 0; index < keys.length; index++) source[keys[index] as string] = values[index];
+  return recordForm(source, keys);
+}
+
+function isTextList(list: readonly unknown[]): list is readonly string[] {
+  for (let index = 0; index < list.length; index++) if (typeof list[index] !== "string") return false;
+  return true;
 }
 
 function pairsForm(keys: readonly unknown[], values: readonly unknown[]): PlainForm {
   const source = bareList<unknown>();
   for (let index = 0; index < keys.length; index++) {
     const pair = bareList<unknown>();
-    pair[0] = keys[index];
-    pair[1] = values[index];
-    source[index] = pair;
+    append(pair, keys[index]);
+    append(pair, values[index]);
+    append(source, pair);
   }
-  return { type: "list", source, length: source.length };
+  return listForm(source, source.length);
 }
 
 function setForm(value: object): PlainForm {
   const source = bareList<unknown>();
-  let count = 0;
-  forEachOfSet(value, (item) => {
-    source[count++] = item;
-  });
-  return { type: "list", source, length: count };
+  forEachOfSet(value, (item) => append(source, item));
+  return listForm(source, source.length);
 }

@@ -10,9 +10,9 @@ export function encodeJson(value: unknown, maxBytes: number, options: JsonTextOp
   let text = "";
   let bytes = 0;
   let isComplete = true;
-  writeJsonText(value, options, (piece) => {
+  writeJsonText(value, options, (piece, isAscii) => {
     const before = bytes;
-    bytes += utf8Bytes(piece);
+    bytes += isAscii ? piece.length : utf8Bytes(piece);
     if (!isComplete) return;
     isComplete = bytes <= maxBytes;
     text += isComplete ? piece : cutUtf8(piece, maxBytes - before);

@@ -3,14 +3,17 @@ import { descriptionOf } from "./primordials.js";
 
 /**
  * What an object is written as. `value`: a primitive that carries the same data. `note`: a short string that only says
- * what was there, with the reason why tool input refuses it. `list` and `record`: members, read from `source` one by
- * one while they are written.
+ * what was there, with the reason why tool input refuses it. `members`: an object with these names, or without names an
+ * array; its members are read from `source` one by one while they are written.
  */
-export type PlainForm =
-  | { readonly type: "value"; readonly value: unknown }
-  | PlainNote
-  | { readonly type: "list"; readonly source: object; readonly length: number }
-  | { readonly type: "record"; readonly source: object; readonly names: readonly string[] };
+export type PlainForm = { readonly type: "value"; readonly value: unknown } | PlainNote | PlainMembers;
+
+export interface PlainMembers {
+  readonly type: "members";
+  readonly source: object;
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+}
 
 export interface PlainNote {
   readonly type: "note";
@@ -26,6 +29,14 @@ export function note(text: string, problem: string): PlainNote {
   return { type: "note", text, problem };
 }
 
+export function listForm(source: object, length: number): PlainMembers {
+  return { type: "members", source, names: undefined, length };
+}
+
+export function recordForm(source: object, names: readonly string[]): PlainMembers {
+  return { type: "members", source, names, length: names.length };
+}
+
 export function functionNote(value: object): PlainNote {
   let name: unknown;
   try {
@@ -34,11 +45,11 @@ export function functionNote(value: object): PlainNote {
     name = undefined;
   }
   const label = typeof name === "string" && name !== "" ? shorten(name) : "(anonymous)";
-  return note(`[Function: ${label}]`, "is a function");
+  return note(`[Function: ${label}]`, "is a function, which JSON cannot carry");
 }
 
 export function symbolNote(value: symbol): PlainNote {
-  return note(`[Symbol: ${shorten(descriptionOf(value) ?? "")}]`, "is a symbol");
+  return note(`[Symbol: ${shorten(descriptionOf(value) ?? "")}]`, "is a symbol, which JSON cannot carry");
 }
 
 /** Stands for a value that cannot be read because reading it throws `error`. */

@@ -37,10 +37,20 @@ export function bareList<Item>(): Item[] {
   return list;
 }
 
+/** Adds to a list that has no prototype. */
+export function append<Item>(list: Item[], item: Item): void {
+  list[list.length] = item;
+}
+
 /** A new object without a prototype: every key, `__proto__` too, is an ordinary own key. */
 export function bareRecord(): Record<string, unknown> {
   return createObject(null);
 }
+
+export const percentEncode: (text: string) => string = encodeURIComponent;
+/** Decodes each escaped byte to one character. Annex B, and in every supported engine. */
+export const percentDecode: (text: string) => string = (globalThis as unknown as { unescape(text: string): string })
+  .unescape;
 
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 export const slice = uncurry<string, [from: number, to?: number], string>(String.prototype.slice);
@@ -53,8 +63,8 @@ export const forEachOfMap = uncurry<unknown, [visit: (value: unknown, key: unkno
 export const forEachOfSet = uncurry<unknown, [visit: (value: unknown) => void], void>(
   Set.prototype.forEach as (this: unknown, visit: (value: unknown) => void) => void,
 );
-export const timeOf = uncurry<unknown, [], number>(Date.prototype.getTime as (this: unknown) => number);
-export const isoStringOf = uncurry<unknown, [], string>(Date.prototype.toISOString as (this: unknown) => string);
+export const timeOf = uncurry<unknown, [], number>(Date.prototype.getTime);
+export const isoStringOf = uncurry<unknown, [], string>(Date.prototype.toISOString);
 
 /** Name of a typed array's constructor; undefined for every other value. Never throws. */
 export const typedArrayTag = getter(typedArrayPrototype, Symbol.toStringTag);
@@ -62,11 +72,34 @@ export const typedArrayLength = getter(typedArrayPrototype, "length") as (self: 
 export const arrayBufferLength = getter(ArrayBuffer.prototype, "byteLength") as (self: unknown) => number;
 export const descriptionOf = getter(Symbol.prototype, "description") as (self: symbol) => string | undefined;
 export const patternSource = getter(RegExp.prototype, "source") as (self: unknown) => string;
+const patternFlag = (key: keyof RegExp) => getter(RegExp.prototype, key) as (self: unknown) => boolean;
+const hasIndices = patternFlag("hasIndices");
+const isGlobal = patternFlag("global");
+const ignoresCase = patternFlag("ignoreCase");
+const isMultiline = patternFlag("multiline");
+const dotMatchesAll = patternFlag("dotAll");
+const isUnicode = patternFlag("unicode");
+const usesUnicodeSets = patternFlag("unicodeSets" as keyof RegExp);
+const isSticky = patternFlag("sticky");
+
+/** Flags of a regular expression, in the order of the language. */
+export function patternFlags(pattern: object): string {
+  return (
+    (hasIndices(pattern) ? "d" : "") +
+    (isGlobal(pattern) ? "g" : "") +
+    (ignoresCase(pattern) ? "i" : "") +
+    (isMultiline(pattern) ? "m" : "") +
+    (dotMatchesAll(pattern) ? "s" : "") +
+    (isUnicode(pattern) ? "u" : "") +
+    (usesUnicodeSets(pattern) ? "v" : "") +
+    (isSticky(pattern) ? "y" : "")
+  );
+}
 /** `href` of a URL, where the platform has URL when this module loads. */
 export const urlHref = hostUrl === undefined ? undefined : getter(hostUrl.prototype, "href");
 
-export const numberOf = uncurry<unknown, [], number>(Number.prototype.valueOf as (this: unknown) => number);
-export const stringOf = uncurry<unknown, [], string>(String.prototype.valueOf as (this: unknown) => string);
-export const booleanOf = uncurry<unknown, [], boolean>(Boolean.prototype.valueOf as (this: unknown) => boolean);
-export const bigintOf = uncurry<unknown, [], bigint>(BigInt.prototype.valueOf as (this: unknown) => bigint);
-export const symbolOf = uncurry<unknown, [], symbol>(Symbol.prototype.valueOf as (this: unknown) => symbol);
+export const numberOf = uncurry<unknown, [], number>(Number.prototype.valueOf);
+export const stringOf = uncurry<unknown, [], string>(String.prototype.valueOf);
+export const booleanOf = uncurry<unknown, [], boolean>(Boolean.prototype.valueOf);
+export const bigintOf = uncurry<unknown, [], bigint>(BigInt.prototype.valueOf);
+export const symbolOf = uncurry<unknown, [], symbol>(Symbol.prototype.valueOf);

@@ -13,7 +13,7 @@ import { createBell, type Bell } from "./bell.js";
 import type { CallDeadline } from "./call-deadline.js";
 import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
 import { abortedFailure, hostFailure } from "./failures.js";
-import { createHostWorkTable, type HostWorkTable } from "./host-work.js";
+import { HostWorkTable } from "./host-work.js";
 import type { Binding, Projection } from "./projection.js";
 import type { RunContext } from "./run-context.js";
 
@@ -21,7 +21,8 @@ import type { RunContext } from "./run-context.js";
 export interface OngoingCall {
   readonly deadline: CallDeadline;
   readonly parentId?: string;
-  readonly onUpdate?: (update: { readonly call: NestedCall; readonly partial: unknown }) => void;
+  /** Never throws. */
+  onUpdate(update: { readonly call: NestedCall; readonly partial: unknown }): void;
 }
 
 /** A call the guest made that the host has not started. */
@@ -29,7 +30,7 @@ export interface QueuedCall {
   readonly requestId: number;
   readonly callId: string;
   readonly binding: Binding;
-  readonly input: string;
+  readonly input: unknown;
 }
 
 export interface CellOptions {
@@ -64,7 +65,9 @@ export class Cell {
   lastRequestId = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;
+  /** Time the guest ran, and time calls waited for host work, people included. */
   guestMs = 0;
+  waitedMs = 0;
 
   #session: CellSession | undefined;
   #closing: Promise<void> | undefined;
@@ -83,7 +86,7 @@ export class Cell {
     this.id = run.host.newId();
     this.projection = projection;
     this.telemetry = telemetry;
-    this.work = createHostWorkTable(() => this.bell.ring());
+    this.work = new HostWorkTable(() => this.bell.ring());
     this.output = createOutputLedger({ maxOutputBytes: run.limits.maxOutputBytes });
     this.#startedAt = run.host.clock.now();
     run.host.emit({ type: "cell-start", cellId: this.id, language: options.language });
@@ -107,8 +110,9 @@ export class Cell {
     this.#call = undefined;
   }
 
-  /** Takes a worker. The cell owns it until `closeSession`. */
+  /** Takes a worker, unless the cell was stopped. The cell owns it until `closeSession`. */
   openSession(): void {
+    if (this.#stopped !== undefined) return;
     const { host, limits } = this.run;
     const { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes, watchdogGraceMs } = limits;
     this.#session = host.executor.openSession({
@@ -179,10 +183,19 @@ export class Cell {
       this.#abandonWork();
       this.options.onReleased(this);
       const durationMs = this.run.host.clock.now() - this.#startedAt;
-      this.run.host.emit({ type: "cell-end", cellId: this.id, status, ...(code === undefined ? {} : { code }), durationMs });
+      this.run.host.emit({
+        type: "cell-end",
+        cellId: this.id,
+        status,
+        ...(code === undefined ? {} : { code }),
+        durationMs,
+      });
     }
-    await this.closeSession();
-    if (this.runId !== undefined) await this.run.host.store.drop(this.runId);
+    try {
+      await this.closeSession();
+    } finally {
+      if (this.runId !== undefined) await this.run.host.store.drop(this.runId);
+    }
   }
 
   #abandonWork(): void {

@@ -27,6 +27,12 @@ export function hostFailure(error: unknown): CellFailure {
   return { message: `${name}: ${message}`, code: codeOf(error), phase: "host" };
 }
 
+/** The worker sent what no worker of ours sends. */
+export function malformedFailure(problem: string): CellFailure {
+  const message = `Malformed message from the worker: ${problem}.`;
+  return hostFailure(new CodeModeError("malformed_message", message, { from: "worker", problem }));
+}
+
 function codeOf(error: unknown): CodeModeErrorCode {
   if (!CodeModeError.isInstance(error)) return "internal_error";
   switch (error.code) {

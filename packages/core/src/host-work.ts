@@ -9,95 +9,107 @@ export type HostWork =
 export type TimerWork = Extract<HostWork, { kind: "timer" }>;
 
 /**
- * The outstanding requests of one cell and the replies the guest has not got yet. It lives through parking.
+ * The outstanding requests of one cell and the replies the guest has not got yet. Owns the work and lives through
+ * parking.
  *
  * Invariant: a request is settled at most once; what comes for a closed or forgotten request is dropped.
  */
-export interface HostWorkTable {
-  open(id: number, work: HostWork): void;
-  isOpen(id: number): boolean;
+export class HostWorkTable {
+  readonly #work = new Map<number, HostWork>();
+  #settled: BridgeReply[] = [];
+  readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
+
+  constructor(readonly onSettled: () => void) {}
+
+  open(id: number, work: HostWork): void {
+    this.#work.set(id, work);
+    this.#open[work.kind]++;
+  }
+
+  isOpen(id: number): boolean {
+    return this.#work.has(id);
+  }
+
   /** Takes a reply for an open request. False when nobody waits for it any more. */
-  settle(reply: BridgeReply): boolean;
+  settle(reply: BridgeReply): boolean {
+    if (this.#close(reply.id) === undefined) return false;
+    this.answer(reply);
+    return true;
+  }
+
+  /** Closes a request that gets no reply. */
+  discard(id: number): void {
+    this.#close(id);
+  }
+
   /** Takes a reply that needed no work. */
-  answer(reply: BridgeReply): void;
-  hasSettled(): boolean;
+  answer(reply: BridgeReply): void {
+    this.#settled.push(reply);
+    this.onSettled();
+  }
+
+  hasSettled(): boolean {
+    return this.#settled.length > 0;
+  }
+
   /** Replies since the last call, in settlement order. */
-  takeSettled(): BridgeReply[];
+  takeSettled(): BridgeReply[] {
+    const taken = this.#settled;
+    this.#settled = [];
+    return taken;
+  }
+
   /** Forgets timers, also those that are due but not delivered. */
-  forgetTimers(ids: readonly number[]): void;
-  settleYields(): void;
-  hasYields(): boolean;
-  openCalls(): number;
-  calls(): PendingToolCall[];
-  timers(): ReadonlyMap<number, TimerWork>;
-  isEmpty(): boolean;
+  forgetTimers(ids: readonly number[]): void {
+    for (const id of ids) {
+      const found = this.#work.get(id);
+      if (found?.kind === "timer") {
+        this.#close(id);
+        found.abandon();
+      } else this.#settled = this.#settled.filter((reply) => reply.id !== id);
+    }
+  }
+
+  settleYields(): void {
+    for (const [id, { kind }] of this.#work) if (kind === "yield") this.settle({ id, ok: true, value: "null" });
+  }
+
+  hasYields(): boolean {
+    return this.#open.yield > 0;
+  }
+
+  openCalls(): number {
+    return this.#open.call;
+  }
+
+  /** Calls that have not settled, in dispatch order. */
+  calls(): PendingToolCall[] {
+    return [...this.#work.values()].flatMap((found) =>
+      found.kind === "call" ? [{ id: found.callId, name: found.name }] : [],
+    );
+  }
+
+  timers(): ReadonlyMap<number, TimerWork> {
+    return new Map([...this.#work].filter((pair): pair is [number, TimerWork] => pair[1].kind === "timer"));
+  }
+
+  isEmpty(): boolean {
+    return this.#work.size === 0 && this.#settled.length === 0;
+  }
+
   /** Stops all work and drops all replies. */
-  abandon(): void;
-}
+  abandon(): void {
+    this.#settled = [];
+    const abandoned = [...this.#work];
+    for (const [id] of abandoned) this.#close(id);
+    for (const [, found] of abandoned) if (found.kind !== "yield") found.abandon();
+  }
 
-export function createHostWorkTable(onSettled: () => void): HostWorkTable {
-  const work = new Map<number, HostWork>();
-  let settled: BridgeReply[] = [];
-  let openCalls = 0;
-  let yields = 0;
-
-  function close(id: number): HostWork | undefined {
-    const found = work.get(id);
+  #close(id: number): HostWork | undefined {
+    const found = this.#work.get(id);
     if (found === undefined) return undefined;
-    work.delete(id);
-    if (found.kind === "call") openCalls--;
-    if (found.kind === "yield") yields--;
+    this.#work.delete(id);
+    this.#open[found.kind]--;
     return found;
   }
-
-  function answer(reply: BridgeReply): void {
-    settled.push(reply);
-    onSettled();
-  }
-
-  return {
-    open(id, added) {
-      work.set(id, added);
-      if (added.kind === "call") openCalls++;
-      if (added.kind === "yield") yields++;
-    },
-    isOpen: (id) => work.has(id),
-    settle(reply) {
-      if (close(reply.id) === undefined) return false;
-      answer(reply);
-      return true;
-    },
-    answer,
-    hasSettled: () => settled.length > 0,
-    takeSettled() {
-      const taken = settled;
-      settled = [];
-      return taken;
-    },
-    forgetTimers(ids) {
-      for (const id of ids) {
-        if (work.get(id)?.kind === "timer") (close(id) as TimerWork).abandon();
-        else settled = settled.filter((reply) => reply.id !== id);
-      }
-    },
-    settleYields() {
-      for (const [id, found] of work) {
-        if (found.kind === "yield") this.settle({ id, ok: true, value: "null" });
-      }
-    },
-    hasYields: () => yields > 0,
-    openCalls: () => openCalls,
-    calls: () =>
-      [...work.values()].flatMap((found) => (found.kind === "call" ? [{ id: found.callId, name: found.name }] : [])),
-    timers: () => new Map([...work].filter((pair): pair is [number, TimerWork] => pair[1].kind === "timer")),
-    isEmpty: () => work.size === 0 && settled.length === 0,
-    abandon() {
-      settled = [];
-      const abandoned = [...work.values()];
-      work.clear();
-      openCalls = 0;
-      yields = 0;
-      for (const found of abandoned) if (found.kind !== "yield") found.abandon();
-    },
-  };
 }

@@ -22,7 +22,11 @@ export interface McpFunction {
 
 type PlannedFunction = McpNamespacePlan["functions"][number];
 
-export function mcpFunction(server: McpServerDescriptor, namespace: McpNamespacePlan, planned: PlannedFunction): McpFunction {
+export function mcpFunction(
+  server: McpServerDescriptor,
+  namespace: McpNamespacePlan,
+  planned: PlannedFunction,
+): McpFunction {
   return {
     callableName: `MCP.${namespace.name}.${planned.name}`,
     toolId: planned.id,
@@ -32,19 +36,17 @@ export function mcpFunction(server: McpServerDescriptor, namespace: McpNamespace
       description: planned.tool.description ?? "",
       parameters: planned.tool.inputSchema,
       untrusted: server.trusted !== true,
-      execute: (input, context) => callMcpTool(server, planned.tool, input, context),
+      execute: callThrough(server, planned.tool),
     },
   };
 }
 
-async function callMcpTool(
-  server: McpServerDescriptor,
-  tool: McpToolDescriptor,
-  ...[input, context]: Parameters<ToolDescriptor["execute"]>
-): Promise<ToolOutcome> {
-  const args = applyDefaults(tool.inputSchema, input) as Record<string, unknown>;
-  const result = await server.callTool(tool.name, args, context);
-  return { details: guestResult(result), content: contentOf(result) };
+function callThrough(server: McpServerDescriptor, tool: McpToolDescriptor): ToolDescriptor["execute"] {
+  return async (input, context): Promise<ToolOutcome> => {
+    const args = applyDefaults(tool.inputSchema, input) as Record<string, unknown>;
+    const result = await server.callTool(tool.name, args, context);
+    return { details: guestResult(result), content: contentOf(result) };
+  };
 }
 
 /** What the guest gets: never the top-level `_meta`, nor anything else a server adds. */

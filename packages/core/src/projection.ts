@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { buildCatalog, describeEntry, searchCatalog, type Catalog, type CatalogEntry } from "@codemode/catalog";
-import { renderMcpDeclarations, type McpNamespacePlan, type McpProblem } from "@codemode/mcp-declarations";
+import {
+  renderMcpDeclarations,
+  type McpDeclarations,
+  type McpNamespacePlan,
+  type McpProblem,
+} from "@codemode/mcp-declarations";
 import {
   describeValue,
   type GuestNamespace,
@@ -34,6 +39,7 @@ export interface Projection {
   readonly bindings: readonly Binding[];
   /** Tools by source label. */
   readonly sources: Readonly<Record<string, number>>;
+  readonly namespaces: readonly McpNamespacePlan[];
   readonly mcpProblems: readonly McpProblem[];
   /** Numbers of the matching bindings, best first. */
   search(query: string, limit: number): readonly number[];
@@ -44,38 +50,43 @@ export interface ProjectionOptions {
   readonly catalogIncludesMcp: boolean;
 }
 
+export interface ProjectedTools {
+  readonly tools: readonly ToolDescriptor[];
+  readonly servers: readonly McpServerDescriptor[];
+  /** Namespaces of the run's projection before: a name that was given stays with its tool. */
+  readonly previous?: readonly McpNamespacePlan[];
+}
+
+/** @throws {CodeModeError} `invalid_argument` for tools that cannot be told apart. */
 export function buildProjection(
-  tools: readonly ToolDescriptor[],
-  servers: readonly McpServerDescriptor[],
+  { tools, servers, previous = [] }: ProjectedTools,
   options: ProjectionOptions,
 ): Projection {
   const catalog = buildCatalog(tools, { hostLabel: options.hostLabel });
-  const declarations = renderMcpDeclarations(servers);
+  const declarations = renderMcpDeclarations(servers, { previous });
   const functions = planFunctions(servers, declarations.namespaces);
   const bindings = [...catalog.entries.map(entryBinding), ...functions.map(mcpBinding)];
   const searched = options.catalogIncludesMcp ? withMcp(tools, functions, options.hostLabel) : catalog;
-  const guestTools = [
-    ...catalog.entries.map((entry, binding) => guestTool(entry, { binding, isGlobal: true })),
-    ...(options.catalogIncludesMcp ? guestMcpTools(functions, searched, catalog.entries.length) : []),
-  ];
+  const mcpTools = options.catalogIncludesMcp ? guestMcpTools(functions, searched, catalog.entries.length) : [];
   const numberOf = new Map(bindings.map((binding, index) => [binding.toolId, index]));
   return {
     catalog,
     bindings,
-    surface: fingerprinted({
-      tools: guestTools,
-      mcp: guestNamespaces(declarations.namespaces, catalog.entries.length),
-      apiFiles: [...declarations.files],
-    }),
+    surface: buildSurface(catalog, declarations, mcpTools),
     sources: countSources(bindings),
+    namespaces: declarations.namespaces,
     mcpProblems: declarations.problems,
     search: (query, limit) =>
       searchCatalog(searched, query, { limit }).flatMap((entry) => numberOf.get(entry.id) ?? []),
   };
 }
 
-function planFunctions(servers: readonly McpServerDescriptor[], namespaces: readonly McpNamespacePlan[]): McpFunction[] {
-  const byName = new Map(servers.map((server) => [server.name, server]));
+function planFunctions(
+  servers: readonly McpServerDescriptor[],
+  namespaces: readonly McpNamespacePlan[],
+): McpFunction[] {
+  // The first server of a name is the one that was planned.
+  const byName = new Map(servers.map((server) => [server.name, server] as const).reverse());
   return namespaces.flatMap((namespace) => {
     const server = byName.get(namespace.server);
     if (server === undefined) throw new TypeError(`No MCP server is named ${describeValue(namespace.server)}.`);
@@ -117,20 +128,29 @@ function withMcp(tools: readonly ToolDescriptor[], functions: readonly McpFuncti
   return buildCatalog([...tools, ...named], { hostLabel });
 }
 
-function fingerprinted(surface: Omit<GuestSurface, "fingerprint">): GuestSurface {
-  return { fingerprint: createHash("sha256").update(JSON.stringify(surface)).digest("hex"), ...surface };
+function buildSurface(catalog: Catalog, declarations: McpDeclarations, mcpTools: readonly GuestTool[]): GuestSurface {
+  const mcp = guestNamespaces(declarations.namespaces, catalog.entries.length);
+  const apiFiles = [...declarations.files];
+  const content = JSON.stringify([catalog.fingerprint, mcpTools, mcp, apiFiles]);
+  return {
+    fingerprint: createHash("sha256").update(content).digest("hex"),
+    tools: [...catalog.entries.map(guestTool), ...mcpTools],
+    mcp,
+    apiFiles,
+  };
 }
 
-function guestTool(entry: CatalogEntry, place: Pick<GuestTool, "binding" | "isGlobal">): GuestTool {
+function guestTool(entry: CatalogEntry, binding: number): GuestTool {
   return {
-    ...place,
+    binding,
     callableName: entry.callableName,
     toolName: entry.toolName,
     ...(entry.label === undefined ? {} : { label: entry.label }),
-    description: entry.description ?? "",
+    description: entry.description,
     source: entry.source,
     input: entry.input,
     ...(entry.output === undefined ? {} : { output: entry.output }),
+    isGlobal: true,
   };
 }
 

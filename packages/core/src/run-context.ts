@@ -23,12 +23,19 @@ export interface HostParts {
   readonly newId: () => string;
   /** Never throws. */
   readonly emit: (event: CodeModeEvent) => void;
+  /** Makes a fault visible that no caller is there to get. Never throws. */
+  readonly reportFault: (fault: unknown) => void;
 }
 
 /** The tools of a run as they stand now. A cell keeps the one it started with. */
 export interface CatalogState {
   readonly projection: Projection;
   readonly telemetry: Telemetry;
+}
+
+/** Set once, when the run is closed. */
+export interface RunLifetime {
+  closedReason: string | undefined;
 }
 
 /** What the cells of one run share. */
@@ -45,5 +52,6 @@ export interface RunContext {
   readonly seed?: CellSeed;
   /** The host asked for a replay: every cell is restart-safe. */
   readonly isReplay: boolean;
+  readonly lifetime: RunLifetime;
   catalog(): CatalogState;
 }

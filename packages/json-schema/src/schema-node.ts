@@ -18,6 +18,7 @@ export function isNode(value: unknown): value is SchemaNode {
 
 /** An own data property; undefined for anything inherited or computed, so an untrusted schema runs no code. */
 export function readOwn(node: object, key: string): unknown {
+  if (!Object.hasOwn(node, key)) return undefined;
   const property = Object.getOwnPropertyDescriptor(node, key);
   return property !== undefined && "value" in property ? (property.value as unknown) : undefined;
 }

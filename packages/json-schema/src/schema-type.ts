@@ -9,8 +9,8 @@ export type SchemaType =
   | ObjectType
   | { readonly type: "union" | "intersection"; readonly members: readonly SchemaType[] };
 
-/** Why a place is `unknown` though the schema says more. */
-export type CutReason = "depth" | "size" | "recursive" | "unresolved" | "unsupported";
+/** Why a place is `unknown` though the schema says more. `budget`: the nodes of the whole reading were used up. */
+export type CutReason = "depth" | "size" | "budget" | "recursive" | "unresolved" | "unsupported";
 
 export interface ScalarType {
   readonly type: "scalar";
@@ -41,6 +41,8 @@ export interface PropertyType {
   readonly isOptional: boolean;
   /** Untrusted text. */
   readonly description?: string;
+  /** The default as a literal; untrusted text. */
+  readonly defaultText?: string;
 }
 
 export const UNKNOWN: SchemaType = { type: "unknown" };

@@ -1,1 +1,3 @@
-export {};
+export type { McpFunctionPlan, McpNamespacePlan, McpProblem } from "./plan.js";
+// prettier-ignore
+export { renderMcpDeclarations, type McpDeclarations, type McpDeclarationsOptions } from "./render-mcp-declarations.js";

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
+import type { McpServerDescriptor } from "@codemode/protocol";
 import { connectServer, type ConnectServerOptions, type ConnectedServer } from "./connect-server.js";
 import { parseMcpConfig, type McpConfig, type McpServerConfig } from "./mcp-config.js";
 import { resolveLimits, type McpConnectOptions } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
 import { createProcessGuard } from "./process-guard.js";
+import { isServerFailure } from "./session-failures.js";
 
 /** Running MCP servers. Owned: `close` it. */
 export interface McpConnection extends AsyncDisposable {
@@ -12,6 +13,8 @@ export interface McpConnection extends AsyncDisposable {
   readonly servers: readonly McpServerDescriptor[];
   /** What was wrong with the others, and with single tools. */
   readonly problems: readonly McpServerProblem[];
+  /** Id of a server's process; undefined when the server is gone or there is none of that name. */
+  processId(server: string): number | undefined;
   /** Ends every server's process; calls under way reject with `closed`. Settles when no process is left. Idempotent. */
   close(): Promise<void>;
 }
@@ -43,6 +46,7 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
   return {
     servers: connected.map((server) => server.descriptor),
     problems: outcomes.flatMap((outcome) => outcome.problems),
+    processId: (name) => connected.find((server) => server.descriptor.name === name)?.processId(),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -71,10 +75,6 @@ async function connectOrExplain(
     if (!isServerFailure(error)) throw error;
     return lost(error.details.reason);
   }
-}
-
-function isServerFailure(error: unknown): error is CodeModeError<"mcp_server_failed"> {
-  return CodeModeError.isInstance(error) && error.code === "mcp_server_failed";
 }
 
 const HTTP_PROBLEM =

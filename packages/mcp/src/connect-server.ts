@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import { CodeModeError, describeValue, type McpServerDescriptor } from "@codemode/protocol";
+import { ProtocolError } from "@modelcontextprotocol/client";
+import { describeValue, type CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
 import { listTools, type FetchPage } from "./list-tools.js";
 import type { StdioServerConfig } from "./mcp-config.js";
 import { oneLine } from "./one-line.js";
@@ -9,13 +9,19 @@ import type { McpServerProblem } from "./problem.js";
 import type { ProcessGuard } from "./process-guard.js";
 import { describeServer } from "./server-descriptor.js";
 import { startServerProcess, type ServerProcess } from "./server-process.js";
-import { createServerSession, describeEnd, type ServerSession } from "./server-session.js";
+import { createServerSession, type ServerSession } from "./server-session.js";
+import { describeEnd, isServerFailure, labelOf, serverFailure } from "./session-failures.js";
+
+/** JSON-RPC's code for a method the other side does not have. */
+const METHOD_NOT_FOUND = -32601;
 
 /** A server that is up and listed. Owned: `close` it. */
 export interface ConnectedServer {
   readonly descriptor: McpServerDescriptor;
   /** What is wrong with its tools. */
   readonly problems: readonly McpServerProblem[];
+  /** Undefined once the process is gone. */
+  processId(): number | undefined;
   close(): Promise<void>;
 }
 
@@ -48,8 +54,9 @@ export async function connectServer(
     step = "tools/list";
     const list = await listTools(toolPages(session, signal), limits);
     return {
-      descriptor: describeServer(name, list.tools, session, limits.requestTimeoutMs),
+      descriptor: describeServer(session, { name, tools: list.tools, ...limits }),
       problems: list.faults.map((fault) => ({ server: name, isServerLost: false, ...fault })),
+      processId: () => (session.state().end === undefined ? server.processId : undefined),
       close: () => session.close(),
     };
   } catch (error) {
@@ -88,7 +95,7 @@ function toolPages(session: ServerSession, signal: AbortSignal): FetchPage {
       return await session.request("tools/list", cursor === undefined ? undefined : { cursor }, { signal });
     } catch (error) {
       const { cause } = error as Error;
-      const isUnknown = ProtocolError.isInstance(cause) && cause.code === ProtocolErrorCode.MethodNotFound;
+      const isUnknown = ProtocolError.isInstance(cause) && cause.code === METHOD_NOT_FOUND;
       if (isUnknown && session.capabilities()["tools"] === undefined) return { tools: [] };
       throw error;
     }
@@ -100,14 +107,13 @@ function explain(
   step: string,
   { isLate, session, limits }: { isLate: boolean; session: ServerSession; limits: McpLimits },
 ): string {
-  const end = session.end();
-  const hints = session.hints();
+  const { end, hints } = session.state();
   const happened =
     end !== undefined
       ? `${describeEnd(end)} before it was ready`
       : isLate
         ? `it did not answer ${step} within ${limits.startTimeoutMs} ms`
-        : `${step} failed (${oneLine(error instanceof Error ? error.message : String(error))})`;
+        : `${step} failed: ${reasonOf(error)}`;
   const advice =
     end === undefined && isLate
       ? "run its command in a terminal, or allow it more time"
@@ -115,7 +121,11 @@ function explain(
   return [happened, hints, advice].filter((part) => part !== "").join("; ");
 }
 
-function failed(name: string, problem: string, cause: unknown): CodeModeError {
-  const message = `MCP server ${JSON.stringify(name)} could not be used: ${problem}.`;
-  return new CodeModeError("mcp_server_failed", message, { server: name, reason: problem }, { cause });
+function reasonOf(error: unknown): string {
+  if (isServerFailure(error)) return error.details.reason;
+  return oneLine(error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}
+
+function failed(name: string, reason: string, cause: unknown): CodeModeError {
+  return serverFailure(name, { reason, message: `${labelOf(name)} could not be used: ${reason}.`, cause });
 }

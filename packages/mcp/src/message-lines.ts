@@ -10,33 +10,44 @@ export interface LineReader {
 
 /** Bytes kept of each end of an oversized line. */
 const KEPT_BYTES = 512;
+/** Room that is held from the start, and all that is held again after a longer line. */
+const ROOM_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 export function createLineReader(maxBytes: number): LineReader {
-  let parts: Buffer[] = [];
+  let room = Buffer.alloc(ROOM_BYTES);
+  /** Bytes of the line in `room`: all of them, or its two ends. */
+  let held = 0;
+  /** Bytes the line has so far. */
   let bytes = 0;
 
-  /** An oversized line is reduced to its ends, so that no more than `maxBytes` and one chunk are ever held. */
+  /** Copies, into room that doubles: parts may be tiny and many, and a large chunk must not stay alive for its tail. */
   function take(part: Buffer): void {
-    parts.push(part);
+    if (held + part.length > room.length) {
+      const larger = Buffer.alloc(Math.max(2 * room.length, held + part.length));
+      room.copy(larger, 0, 0, held);
+      room = larger;
+    }
+    held += part.copy(room, held);
     bytes += part.length;
-    if (bytes <= maxBytes) return;
-    const held = Buffer.concat(parts);
-    if (held.length > 2 * KEPT_BYTES) parts = [held.subarray(0, KEPT_BYTES), Buffer.from(held.subarray(-KEPT_BYTES))];
+    if (bytes > maxBytes && held > 2 * KEPT_BYTES) {
+      room.copyWithin(KEPT_BYTES, held - KEPT_BYTES, held);
+      held = 2 * KEPT_BYTES;
+    }
   }
 
   function finish(): MessageLine {
-    const whole = Buffer.concat(parts);
     const line: MessageLine =
       bytes <= maxBytes
-        ? { type: "line", text: whole.toString("utf8") }
+        ? { type: "line", text: room.toString("utf8", 0, held) }
         : {
             type: "oversized",
             bytes,
-            head: whole.subarray(0, KEPT_BYTES).toString("utf8"),
-            tail: whole.subarray(-KEPT_BYTES).toString("utf8"),
+            head: room.toString("utf8", 0, Math.min(held, KEPT_BYTES)),
+            tail: room.toString("utf8", Math.max(0, held - KEPT_BYTES), held),
           };
-    parts = [];
+    if (room.length > ROOM_BYTES) room = Buffer.alloc(ROOM_BYTES);
+    held = 0;
     bytes = 0;
     return line;
   }

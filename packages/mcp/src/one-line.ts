@@ -3,7 +3,6 @@
  * `maxChars` UTF-16 units.
  */
 export function oneLine(text: string, maxChars = 300): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`;
 }

@@ -2,14 +2,19 @@ import { CodeModeError, describeValue, type McpServerDescriptor, type McpToolDes
 import { decodeCallResult } from "./decode-call-result.js";
 import { isObject } from "./is-object.js";
 import type { ServerSession } from "./server-session.js";
+import { labelOf } from "./session-failures.js";
+
+export interface ServerDescription {
+  /** As configured. */
+  readonly name: string;
+  readonly tools: readonly McpToolDescriptor[];
+  /** For resources and prompts, in ms. */
+  readonly requestTimeoutMs: number;
+}
 
 /** The server as a source of tools, resources and prompts. It borrows the session. */
-export function describeServer(
-  name: string,
-  tools: readonly McpToolDescriptor[],
-  session: ServerSession,
-  requestTimeoutMs: number,
-): McpServerDescriptor {
+export function describeServer(session: ServerSession, description: ServerDescription): McpServerDescriptor {
+  const { name, tools, requestTimeoutMs } = description;
   const ask = (method: string) => (params?: unknown) =>
     session.request(method, asParams(method, params), { timeoutMs: requestTimeoutMs });
   const { resources, prompts } = session.capabilities();
@@ -18,10 +23,7 @@ export function describeServer(
     tools,
     // The signal alone ends a call: a parked cell goes on waiting for it past the budget it started with.
     callTool: async (tool, args, { signal }) =>
-      decodeCallResult(
-        `MCP server ${JSON.stringify(name)}`,
-        await session.request("tools/call", { name: tool, arguments: args }, { signal }),
-      ),
+      decodeCallResult(labelOf(name), await session.request("tools/call", { name: tool, arguments: args }, { signal })),
     ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),
     ...(isObject(prompts) ? { prompts: { list: ask("prompts/list"), get: ask("prompts/get") } } : {}),
   };

@@ -15,6 +15,7 @@ export interface ProcessEnd {
 
 /** One running server. Owned: `end` it. */
 export interface ServerProcess {
+  readonly processId: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** Settles when the process is gone and its output was read. Never rejects. */
@@ -68,6 +69,7 @@ export async function startServerProcess(
   });
   let ending: Promise<void> | undefined;
   return {
+    processId: child.pid,
     stdin: child.stdin,
     stdout: child.stdout,
     ended,

@@ -1,9 +1,9 @@
-import { Client, ProtocolError, type RequestOptions } from "@modelcontextprotocol/client";
-import { CodeModeError } from "@codemode/protocol";
+import { Client, type RequestOptions } from "@modelcontextprotocol/client";
 import { oneLine } from "./one-line.js";
 import { MAX_TIMER_MS } from "./options.js";
 import type { ProcessEnd, ServerProcess } from "./server-process.js";
-import { createStdioTransport } from "./stdio-transport.js";
+import { explainFailure, unusableReason, type SessionState } from "./session-failures.js";
+import { createStdioTransport, type StdioTransport } from "./stdio-transport.js";
 import { lastWords } from "./tail-buffer.js";
 
 export interface RequestControl {
@@ -15,7 +15,7 @@ export interface RequestControl {
 
 /** One server, spoken to. Owned: `close` it. */
 export interface ServerSession {
-  /** Handshake. Once, before any request. */
+  /** Handshake. Once, before any request. Rejects as a request does. */
   initialize(signal: AbortSignal): Promise<void>;
   capabilities(): Readonly<Record<string, unknown>>;
   /**
@@ -24,10 +24,7 @@ export interface ServerSession {
    * @throws {CodeModeError} `mcp_server_failed` when the server refuses or is gone, `closed` after `close`.
    */
   request(method: string, params: Record<string, unknown> | undefined, control: RequestControl): Promise<unknown>;
-  /** How the server's process ended; undefined while it lives. */
-  end(): ProcessEnd | undefined;
-  /** What the server showed of itself that may explain a failure; one line, empty when nothing. */
-  hints(): string;
+  state(): SessionState;
   close(): Promise<void>;
 }
 
@@ -37,9 +34,6 @@ export interface SessionOptions {
   readonly maxMessageBytes: number;
 }
 
-/** Longest text of a refusal that is handed on, in characters: a model may correct its input by it. */
-const MAX_REFUSAL_CHARS = 2_000;
-
 /** Accepts every result: the client's own schemas would refuse a whole list for one bad tool. */
 const ANY_RESULT = {
   "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value }) },
@@ -48,59 +42,32 @@ const ANY_RESULT = {
 export function createServerSession(server: ServerProcess, options: SessionOptions): ServerSession {
   const client = new Client(options.clientInfo);
   const transport = createStdioTransport(server, options.maxMessageBytes);
-  const label = `MCP server ${JSON.stringify(options.name)}`;
   let end: ProcessEnd | undefined;
   let isClosed = false;
   void server.ended.then((how) => (end = how));
+  const state = (): SessionState => ({ name: options.name, isClosed, end, hints: hintsOf(server, transport) });
 
-  function hints(): string {
-    const words = lastWords(server.stderrTail());
-    if (words !== "") return `its last words: ${oneLine(words)}`;
-    const stray = transport.strayOutput();
-    return stray === undefined ? "" : `it printed ${JSON.stringify(stray)} where messages belong`;
-  }
-
-  function failure(message: string, reason: string, cause?: unknown): CodeModeError {
-    return new CodeModeError("mcp_server_failed", message, { server: options.name, reason }, { cause });
-  }
-
-  function unusable(): CodeModeError | undefined {
-    if (isClosed) return new CodeModeError("closed", `${label} was closed.`, { what: "connection" });
-    if (end === undefined) return undefined;
-    const reason = [describeEnd(end), hints()].filter((part) => part !== "").join("; ");
-    return failure(`${label} is gone: ${reason}. Connect again to use it.`, reason);
-  }
-
-  /** What a rejection of the client comes down to, in the order of what says most. */
-  function translate(error: unknown, method: string, signal: AbortSignal | undefined): unknown {
-    if (signal?.aborted === true) return signal.reason;
-    if (isClosed || end !== undefined) return unusable();
-    const isRefusal = ProtocolError.isInstance(error);
-    const message = error instanceof Error ? error.message : String(error);
-    const reason = isRefusal ? `${oneLine(message, MAX_REFUSAL_CHARS)} (code ${error.code})` : oneLine(message);
-    const verb = isRefusal ? "refused" : "did not answer";
-    return failure(`${label} ${verb} ${method}: ${reason}.`, reason, error);
+  async function settle<T>(method: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw explainFailure(error, method, state());
+    }
   }
 
   return {
-    async initialize(signal) {
-      await client.connect(transport, { signal, timeout: MAX_TIMER_MS }).catch((error: unknown) => {
-        throw translate(error, "initialize", signal);
-      });
-    },
+    initialize: (signal) => settle("initialize", signal, client.connect(transport, { signal, timeout: MAX_TIMER_MS })),
     capabilities: () => client.getServerCapabilities() ?? {},
     async request(method, params, { signal, timeoutMs = MAX_TIMER_MS }) {
-      const problem = unusable();
-      if (problem !== undefined) throw problem;
+      const unusable = unusableReason(state());
+      if (unusable !== undefined) throw unusable;
       signal?.throwIfAborted();
-      const requestOptions: RequestOptions = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) };
+      const control: RequestOptions = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) };
       const request = { method, ...(params === undefined ? {} : { params }) };
-      return client.request(request, ANY_RESULT, requestOptions).catch((error: unknown) => {
-        throw translate(error, method, signal);
-      });
+      return settle(method, signal, client.request(request, ANY_RESULT, control));
     },
-    end: () => end,
-    hints,
+    state,
     async close() {
       isClosed = true;
       await client.close();
@@ -109,7 +76,9 @@ export function createServerSession(server: ServerProcess, options: SessionOptio
   };
 }
 
-/** How a process ended, as the end of the sentence "it …". */
-export function describeEnd({ code, signal }: ProcessEnd): string {
-  return signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`;
+function hintsOf(server: ServerProcess, transport: StdioTransport): string {
+  const words = lastWords(server.stderrTail());
+  if (words !== "") return `its last words: ${oneLine(words)}`;
+  const stray = transport.strayOutput();
+  return stray === undefined ? "" : `it printed ${JSON.stringify(stray)} where messages belong`;
 }

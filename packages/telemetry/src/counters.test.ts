@@ -1,44 +1,58 @@
 import { expect, test } from "vitest";
 import { createTelemetry } from "./counters.js";
 
-function telemetryOf() {
-  return createTelemetry({ newId: () => "scope-1", catalogSize: 3, sources: { host: 2, mcp: 1 } });
-}
+const newId = (): string => "scope-1";
 
-test("TELE-01: counters, catalog, scope and control names are reported", () => {
-  const telemetry = telemetryOf();
+test("TELE-01: a snapshot has catalog size, sources, counts, scope and control tools, and nothing else", () => {
+  const telemetry = createTelemetry({ newId, catalogSize: 16, sources: { host: 3, mcp: 13 } });
   telemetry.countSearch();
   telemetry.countDescribe();
-  telemetry.countCall();
-  telemetry.countCall();
+  telemetry.countDescribe();
+  for (let count = 0; count < 3; count++) telemetry.countCall();
   telemetry.countWait();
-  telemetry.addTiming({ guestMs: 1.5, toolsMs: 2 });
-  telemetry.addTiming({ peopleMs: 4, guestMs: 1 });
   expect(telemetry.snapshot()).toEqual({
-    catalogSize: 3,
-    sources: { host: 2, mcp: 1 },
+    catalogSize: 16,
+    sources: { host: 3, mcp: 13 },
     counterScope: "scope-1",
     searchCount: 1,
-    describeCount: 1,
-    callCount: 2,
+    describeCount: 2,
+    callCount: 3,
     waitCount: 1,
     visibleTools: ["exec", "wait"],
-    timing: { guestMs: 2.5, toolsMs: 2, peopleMs: 4 },
+    timing: { guestMs: 0, toolsMs: 0, peopleMs: 0 },
   });
-  expect(telemetry.bridgeCalls()).toEqual({ search: 1, describe: 1, call: 2 });
+  expect(telemetry.bridgeCalls()).toEqual({ search: 1, describe: 2, call: 3 });
 });
 
-test("TELE-02: the scope and the counters stay when the catalog grows", () => {
-  const telemetry = telemetryOf();
-  telemetry.countCall();
-  telemetry.updateCatalog(4, { host: 2, mcp: 1, client: 1 });
-  expect(telemetry.snapshot()).toMatchObject({ counterScope: "scope-1", callCount: 1, catalogSize: 4 });
-});
-
-test("a snapshot does not change afterwards and cannot change the counters", () => {
-  const telemetry = telemetryOf();
+test("TELE-01: a snapshot does not change with later counts or by its reader", () => {
+  const telemetry = createTelemetry({ newId, catalogSize: 1, sources: { host: 1 } });
   const before = telemetry.snapshot();
-  before.sources["host"] = 99;
   telemetry.countCall();
-  expect([before.callCount, telemetry.snapshot().sources]).toEqual([0, { host: 2, mcp: 1 }]);
+  before.sources["host"] = 99;
+  before.visibleTools.push("shell");
+  expect(before.callCount).toBe(0);
+  expect(telemetry.snapshot()).toMatchObject({ callCount: 1, sources: { host: 1 }, visibleTools: ["exec", "wait"] });
+});
+
+test("TELE-01: times add up over a run", () => {
+  const telemetry = createTelemetry({ newId, catalogSize: 0, sources: {} });
+  telemetry.addTiming({ guestMs: 0.1, toolsMs: 5 });
+  telemetry.addTiming({ guestMs: 0.2, peopleMs: 60_000 });
+  expect(telemetry.snapshot().timing).toEqual({ guestMs: 0.3, toolsMs: 5, peopleMs: 60_000 });
+});
+
+test("TELE-02: a catalog that grows keeps scope and counts; another telemetry has its own scope", () => {
+  let ids = 0;
+  const options = { newId: () => `scope-${++ids}`, catalogSize: 1, sources: { host: 1 } };
+  const telemetry = createTelemetry(options);
+  telemetry.countCall();
+  telemetry.updateCatalog(3, { host: 1, client: 2 });
+  expect(telemetry.snapshot()).toMatchObject({
+    catalogSize: 3,
+    sources: { host: 1, client: 2 },
+    counterScope: "scope-1",
+    callCount: 1,
+  });
+  expect(createTelemetry(options).snapshot()).toMatchObject({ counterScope: "scope-2", callCount: 0 });
+  expect(createTelemetry({ ...options, counterScope: "kept" }).snapshot().counterScope).toBe("kept");
 });

@@ -1,49 +1,59 @@
-import type { CellTiming, CodeModeTelemetry } from "@codemode/protocol";
+import type { CellTiming, CodeModeTelemetry, RunStats } from "@codemode/protocol";
 
 /** Control tools the model sees. */
 const VISIBLE_TOOLS = ["exec", "wait"] as const;
 
 export interface TelemetryOptions {
-  /** Identity of this counter lifetime. Default: a new id. */
+  /** Identity of this counter lifetime. Default one from `newId`. */
   readonly counterScope?: string;
   readonly newId: () => string;
-  /** Tools in the catalog by source label. */
+  /** Tools by source label. */
   readonly sources: Readonly<Record<string, number>>;
+  /** Tools in the hidden catalog, MCP tools included. */
   readonly catalogSize: number;
 }
 
-/** The counters of one catalog's life. They hold numbers and source labels, no input, no output and no secret. */
+/** Counters of one catalog. Holds counts, labels and times: no name of a tool, no input, no output. */
 export interface Telemetry {
   countSearch(): void;
   countDescribe(): void;
   countCall(): void;
   countWait(): void;
-  /** Adds milliseconds to the clocks. */
+  /** Adds to the clocks, in ms; every part at least 0. */
   addTiming(part: Partial<CellTiming>): void;
-  /** The catalog grew or was narrowed; the counters and their scope stay. */
+  /** The same catalog grew or was narrowed: counts and scope stay. */
   updateCatalog(size: number, sources: Readonly<Record<string, number>>): void;
-  /** The counters as they are now, as a value of its own. */
+  /** What a result carries. Independent of later counts. */
   snapshot(): CodeModeTelemetry;
-  bridgeCalls(): { readonly search: number; readonly describe: number; readonly call: number };
+  bridgeCalls(): RunStats["bridgeCalls"];
 }
 
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const counterScope = options.counterScope ?? options.newId();
-  const counts = { search: 0, describe: 0, call: 0, wait: 0 };
-  const timing = { guestMs: 0, toolsMs: 0, peopleMs: 0 };
   let { catalogSize, sources } = options;
+  const counts = { search: 0, describe: 0, call: 0, wait: 0 };
+  const timing: CellTiming = { guestMs: 0, toolsMs: 0, peopleMs: 0 };
+
   return {
-    countSearch: () => void counts.search++,
-    countDescribe: () => void counts.describe++,
-    countCall: () => void counts.call++,
-    countWait: () => void counts.wait++,
+    countSearch() {
+      counts.search++;
+    },
+    countDescribe() {
+      counts.describe++;
+    },
+    countCall() {
+      counts.call++;
+    },
+    countWait() {
+      counts.wait++;
+    },
     addTiming({ guestMs = 0, toolsMs = 0, peopleMs = 0 }) {
       timing.guestMs += guestMs;
       timing.toolsMs += toolsMs;
       timing.peopleMs += peopleMs;
     },
-    updateCatalog(size, newSources) {
-      catalogSize = size;
+    updateCatalog(newSize, newSources) {
+      catalogSize = newSize;
       sources = newSources;
     },
     snapshot: () => ({
@@ -55,8 +65,14 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       callCount: counts.call,
       waitCount: counts.wait,
       visibleTools: [...VISIBLE_TOOLS],
-      timing: { ...timing },
+      timing: inMicroseconds(timing),
     }),
     bridgeCalls: () => ({ search: counts.search, describe: counts.describe, call: counts.call }),
   };
+}
+
+/** Milliseconds with three decimals: the rest is noise. */
+function inMicroseconds({ guestMs, toolsMs, peopleMs }: CellTiming): CellTiming {
+  const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
+  return { guestMs: round(guestMs), toolsMs: round(toolsMs), peopleMs: round(peopleMs) };
 }

@@ -1,35 +1,43 @@
 import type { NestedCallRecord } from "@codemode/protocol";
+import { shortText } from "./short-text.js";
 
 export interface TrajectoryBounds {
-  /** Most records shown; the latest are kept. */
+  /** Most records, at least 0. */
   readonly maxRecords: number;
-  /** Budget for error texts over all records, in UTF-16 units. */
+  /** Most UTF-16 units of the records' compact JSON array. */
   readonly maxChars: number;
 }
 
-const CUT = "…";
-/** The first half of a character that a cut has split. */
-const HALF_PAIR = /[\uD800-\uDBFF]$/;
+/** Longest error text kept when a record does not fit as it is. */
+const SHORT_ERROR_CHARS = 100;
 
-/** A bounded view of the records for display, in dispatch order. The latest records get their error texts first. */
+/**
+ * The newest records that fit both bounds, in their order. A record that is too long gets a shorter error first; the
+ * first that does not fit even so ends the projection, so that it has no gaps.
+ */
 export function projectTrajectory(
   records: readonly NestedCallRecord[],
-  bounds: TrajectoryBounds,
+  { maxRecords, maxChars }: TrajectoryBounds,
 ): readonly NestedCallRecord[] {
-  let charsLeft = bounds.maxChars;
-  const latest = bounds.maxRecords > 0 ? records.slice(-bounds.maxRecords) : [];
-  return latest
-    .reverse()
-    .map((record) => {
-      if (record.error === undefined) return record;
-      const error = shorten(record.error, charsLeft);
-      charsLeft -= error.length;
-      return { ...record, error };
-    })
-    .reverse();
+  const projection: NestedCallRecord[] = [];
+  let left = maxChars - "[]".length;
+  for (let index = records.length - 1; index >= 0 && projection.length < maxRecords; index--) {
+    const comma = projection.length === 0 ? 0 : 1;
+    const record = fitting(records[index] as NestedCallRecord, left - comma);
+    if (record === undefined) break;
+    left -= comma + jsonChars(record);
+    projection.push(record);
+  }
+  return projection.reverse();
 }
 
-function shorten(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  return maxChars <= CUT.length ? "" : text.slice(0, maxChars - CUT.length).replace(HALF_PAIR, "") + CUT;
+function fitting(record: NestedCallRecord, maxChars: number): NestedCallRecord | undefined {
+  if (jsonChars(record) <= maxChars) return record;
+  if (record.error === undefined) return undefined;
+  const shorter = { ...record, error: shortText(record.error, SHORT_ERROR_CHARS) };
+  return jsonChars(shorter) <= maxChars ? shorter : undefined;
+}
+
+function jsonChars(record: NestedCallRecord): number {
+  return JSON.stringify(record).length;
 }

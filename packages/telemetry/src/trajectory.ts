@@ -1,37 +1,54 @@
 import type { NestedCallRecord } from "@codemode/protocol";
+import { shortText } from "./short-text.js";
+
+/** The most records a trajectory keeps; beyond, the oldest go. */
+export const MAX_TRAJECTORY_RECORDS = 10_000;
+const MAX_NAME_CHARS = 200;
+const MAX_ERROR_CHARS = 1_000;
 
 /** What is known of a call when it is dispatched. */
 export type StartedCall = Pick<NestedCallRecord, "id" | "parentId" | "toolName" | "callableName" | "source">;
 
-/** The record of a run's nested calls, in dispatch order, over all its cells and waits. */
+/** What happened to a run's nested calls, in dispatch order. Holds no input and no output. */
 export interface Trajectory {
+  /** A call was dispatched. Its names come from tools and are cut at 200 characters. */
   start(call: StartedCall): void;
-  /** Ends a call; one that has ended, or that is not known any more, stays as it is. `error` is "Name: message". */
+  /** How a call ended; `error` is cut at 1,000 characters. A call that settled already, or is not kept, is left alone. */
   settle(id: string, status: Exclude<NestedCallRecord["status"], "running">, error?: string): void;
   list(): readonly NestedCallRecord[];
 }
 
-/** The most records a trajectory keeps; beyond, the oldest go. */
-export const MAX_TRAJECTORY_RECORDS = 10_000;
-
-/** `now` is monotonic, in ms; records count from the creation of the trajectory. */
-export function createTrajectory({ now }: { now(): number }): Trajectory {
-  const startedAt = now();
+/** `now` is monotonic, in ms; its reading at creation is the origin of all times. */
+export function createTrajectory({ now }: { readonly now: () => number }): Trajectory {
+  const openedAt = now();
   const records = new Map<string, NestedCallRecord>();
+  const sinceOpened = (): number => Math.round((now() - openedAt) * 1_000) / 1_000;
+
   return {
-    start(call) {
-      records.set(call.id, { ...call, status: "running", startedAtMs: now() - startedAt });
-      if (records.size <= MAX_TRAJECTORY_RECORDS) return;
+    start({ id, parentId, toolName, callableName, source }) {
+      records.set(id, {
+        id,
+        ...(parentId === undefined ? {} : { parentId }),
+        toolName: shortText(toolName, MAX_NAME_CHARS),
+        callableName: shortText(callableName, MAX_NAME_CHARS),
+        source: shortText(source, MAX_NAME_CHARS),
+        status: "running",
+        startedAtMs: sinceOpened(),
+      });
       for (const oldest of records.keys()) {
+        if (records.size <= MAX_TRAJECTORY_RECORDS) break;
         records.delete(oldest);
-        return;
       }
     },
     settle(id, status, error) {
       const record = records.get(id);
       if (record?.status !== "running") return;
-      const durationMs = now() - startedAt - record.startedAtMs;
-      records.set(id, { ...record, status, durationMs, ...(error === undefined ? {} : { error }) });
+      records.set(id, {
+        ...record,
+        status,
+        durationMs: Math.round((sinceOpened() - record.startedAtMs) * 1_000) / 1_000,
+        ...(error === undefined ? {} : { error: shortText(error, MAX_ERROR_CHARS) }),
+      });
     },
     list: () => [...records.values()],
   };

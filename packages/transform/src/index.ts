@@ -1,1 +1,3 @@
-export {};
+export { resolvePosition } from "./positions.js";
+export { prepareSource, type PrepareOptions } from "./prepare-source.js";
+export { SourceError } from "./source-error.js";

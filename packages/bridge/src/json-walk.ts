@@ -1,0 +1,216 @@
+/**
+ * The loop of the one value walker.
+ *
+ * Invariants: it never recurses (the engine's stack is small and may be nearly used up), reads each getter at most
+ * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
+ */
+import { objectForm, plainKeys } from "./object-form.js";
+import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
+import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
+import { pathOf } from "./value-path.js";
+
+/** Length at which pending text is handed out, in UTF-16 units. */
+const PIECE_LENGTH = 8192;
+/** Finds what is not ASCII or needs an escape; a text without any is its own JSON, in quotes. */
+const NEEDS_CARE = /[^ !#-[\]-~]/;
+const MAX_CACHED_KEYS = 512;
+const MAX_CACHED_KEY_LENGTH = 64;
+
+/** One walk through a value. */
+export interface Walk {
+  readonly isInput: boolean;
+  readonly plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  readonly maxDepth: number;
+  /** The innermost open container. */
+  frame: Frame | undefined;
+  /** Whether the current piece is known to hold ASCII only. */
+  isAscii: boolean;
+  /** Keys met before, with quotes and colon; only ASCII ones. */
+  readonly quotedKeys: Record<string, string>;
+  cachedKeys: number;
+}
+
+export function createWalk(options: Pick<Walk, "isInput" | "plainFormOf" | "maxDepth">): Walk {
+  const { isInput, plainFormOf, maxDepth } = options;
+  const quotedKeys = bareRecord() as Record<string, string>;
+  return { isInput, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
+}
+
+/** One open container: an array, or an object when it has names. Frames are used again for later containers. */
+interface Frame {
+  readonly parent: Frame | undefined;
+  readonly depth: number;
+  /** The frame one level deeper, once there was one. */
+  child: Frame | undefined;
+  /** The value itself, by which a cycle is recognised. */
+  origin: object;
+  /** Where members are read. */
+  source: object;
+  names: readonly string[] | undefined;
+  length: number;
+  /** Index of the member to write next. */
+  next: number;
+  /** What stands before it: nothing, or a comma. */
+  comma: string;
+}
+
+/** Writes on until a piece is full or every container is closed. Hot, so numbers and strings are done in place. */
+export function nextPiece(walk: Walk): string {
+  const { quotedKeys } = walk;
+  let text = "";
+  for (let frame = walk.frame; frame !== undefined && text.length < PIECE_LENGTH; frame = walk.frame) {
+    const { names, length } = frame;
+    const source = frame.source as Record<string | number, unknown>;
+    let { next, comma } = frame;
+    while (next < length && text.length < PIECE_LENGTH) {
+      const key = names === undefined ? next : (names[next] as string);
+      next++;
+      let value: unknown;
+      try {
+        value = source[key];
+      } catch (error) {
+        frame.next = next;
+        value = noteText(walk, throwsNote(error));
+      }
+      let member: string | undefined;
+      if (typeof value === "number") member = value - value === 0 ? `${value}` : "null";
+      else if (typeof value === "string") member = quoted(walk, value);
+      else {
+        frame.next = next;
+        member = valueText(walk, value);
+        if (member === undefined) continue;
+      }
+      text +=
+        names === undefined ? comma + member : comma + (quotedKeys[key] ?? quotedKey(walk, key as string)) + member;
+      comma = ",";
+      if (walk.frame !== frame) break;
+    }
+    frame.next = next;
+    frame.comma = comma;
+    if (walk.frame === frame && next === length) {
+      text += names === undefined ? "]" : "}";
+      walk.frame = frame.parent;
+    }
+  }
+  return text;
+}
+
+/**
+ * JSON text of one value; of a container its opening bracket, and the container is then `walk.frame`. Undefined for a
+ * member of an object that is left out.
+ */
+export function valueText(walk: Walk, value: unknown): string | undefined {
+  if (value === null) return "null";
+  if (typeof value === "object") return objectText(walk, value);
+  switch (typeof value) {
+    case "string":
+      return quoted(walk, value);
+    case "number":
+      return value - value === 0 ? `${value}` : "null";
+    case "boolean":
+      return value ? "true" : "false";
+    case "bigint":
+      return walk.isInput ? refuse(walk, "is a BigInt, which JSON cannot carry") : `"${value}"`;
+    case "symbol":
+      return quoted(walk, noteText(walk, symbolNote(value)));
+    case "function":
+      return objectText(walk, value);
+    default:
+      return walk.frame?.names === undefined ? "null" : undefined;
+  }
+}
+
+function objectText(walk: Walk, value: object): string | undefined {
+  if (walk.plainFormOf === undefined) return formText(walk, value, value);
+  const replacement = walk.plainFormOf(value);
+  if (replacement === undefined) return formText(walk, value, value);
+  const { plain } = replacement;
+  const isContainer = typeof plain === "function" || (typeof plain === "object" && plain !== null);
+  return isContainer ? formText(walk, plain, value) : valueText(walk, plain);
+}
+
+/** Text of `value` in the place of `origin`; they differ when it was replaced. */
+function formText(walk: Walk, value: object, origin: object): string | undefined {
+  for (let open = walk.frame; open !== undefined; open = open.parent) {
+    if (open.origin === origin) return quoted(walk, noteText(walk, CIRCULAR));
+  }
+  let names: readonly string[] | undefined;
+  let form: PlainForm | undefined;
+  try {
+    names = plainKeys(value);
+    if (names === undefined) form = objectForm(value);
+  } catch (error) {
+    form = throwsNote(error);
+  }
+  if (form !== undefined && form.type !== "members") {
+    return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));
+  }
+  if (walk.frame?.depth === walk.maxDepth) return quoted(walk, noteText(walk, tooDeep(walk.maxDepth)));
+  const frame = openFrame(walk, origin);
+  if (form === undefined) {
+    frame.source = value;
+    frame.names = names;
+    frame.length = (names as readonly string[]).length;
+    return "{";
+  }
+  frame.source = form.source;
+  frame.names = form.names;
+  frame.length = form.length;
+  return form.names === undefined ? "[" : "{";
+}
+
+/** The frame one level deeper, made or used again, as the new innermost one. */
+function openFrame(walk: Walk, origin: object): Frame {
+  const parent = walk.frame;
+  let frame = parent?.child;
+  if (frame === undefined) {
+    const depth = parent === undefined ? 1 : parent.depth + 1;
+    frame = {
+      parent,
+      depth,
+      child: undefined,
+      origin,
+      source: origin,
+      names: undefined,
+      length: 0,
+      next: 0,
+      comma: "",
+    };
+    if (parent !== undefined) parent.child = frame;
+  }
+  frame.origin = origin;
+  frame.next = 0;
+  frame.comma = "";
+  walk.frame = frame;
+  return frame;
+}
+
+const CIRCULAR = note("[Circular]", "refers back to an object around it, which JSON cannot carry");
+
+function tooDeep(maxDepth: number): PlainNote {
+  return note("[Truncated: depth]", `is nested deeper than ${maxDepth} levels`);
+}
+
+function noteText(walk: Walk, { text, problem }: PlainNote): string {
+  return walk.isInput ? refuse(walk, problem) : text;
+}
+
+function refuse(walk: Walk, problem: string): never {
+  throw new TypeErrorConstructor(`${pathOf("input", walk.frame)} ${problem}`);
+}
+
+function quoted(walk: Walk, text: string): string {
+  if (execute(NEEDS_CARE, text) === null) return `"${text}"`;
+  walk.isAscii = false;
+  return stringify(wellFormed(text));
+}
+
+function quotedKey(walk: Walk, key: string): string {
+  if (execute(NEEDS_CARE, key) !== null) return `${quoted(walk, key)}:`;
+  const text = `"${key}":`;
+  if (walk.cachedKeys < MAX_CACHED_KEYS && key.length <= MAX_CACHED_KEY_LENGTH) {
+    walk.quotedKeys[key] = text;
+    walk.cachedKeys++;
+  }
+  return text;
+}

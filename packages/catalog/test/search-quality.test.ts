@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ToolDescriptor } from "@codemode/protocol";
+import { describe, expect, test } from "vitest";
+import { buildCatalog, searchCatalog } from "../src/index.js";
+
+interface Question {
+  readonly query: string;
+  readonly expect: readonly string[];
+}
+
+const repository = resolve(import.meta.dirname, "../../..");
+const folder = [process.env["CODEMODE_CASES"], join(repository, "../shared/cases")]
+  .filter((candidate) => candidate !== undefined)
+  .map((candidate) => join(candidate, "search"))
+  .find((candidate) => existsSync(candidate));
+const title = folder === undefined ? " (no search data: set CODEMODE_CASES to a folder that has search/)" : "";
+
+describe.skipIf(folder === undefined)(`user questions over a large catalog${title}`, () => {
+  test("CAT-01: every expected tool is among the first 8 for at least 87 % of the questions", () => {
+    const tools = read<readonly Omit<ToolDescriptor, "execute">[]>("catalog.json");
+    const questions = read<readonly Question[]>("queries.json");
+    const catalog = buildCatalog(tools.map((tool) => ({ ...tool, execute: () => ({ details: null }) })));
+    const answered = questions.filter(({ query, expect: expected }) => {
+      const found = searchCatalog(catalog, query, { limit: 8 }).map((entry) => entry.toolName);
+      return expected.every((name) => found.includes(name));
+    });
+    expect(answered.length / questions.length).toBeGreaterThan(0.87);
+  });
+});
+
+function read<Content>(file: string): Content {
+  return JSON.parse(readFileSync(join(folder ?? "", file), "utf8")) as Content;
+}

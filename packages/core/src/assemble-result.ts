@@ -1,0 +1,79 @@
+import type { CellFailure, CodeModeFailedResult, CodeModeResult, PendingToolCall } from "@codemode/protocol";
+import type { Telemetry } from "@codemode/telemetry";
+import type { Cell } from "./cell.js";
+import { MAX_LEDGER_ROWS } from "./effect-ledger.js";
+import { hostFailure } from "./failures.js";
+import { failedOutcome, type CellOutcome } from "./outcome.js";
+
+/** Puts a call's result together: output not delivered yet, value or error within what the budget leaves, counters. */
+export function assembleResult(cell: Cell, outcome: CellOutcome): CodeModeResult {
+  try {
+    return resultOf(cell, outcome);
+  } catch (error) {
+    // A value that is not what its encoding says: the worker cannot be trusted with it.
+    return resultOf(cell, failedOutcome(hostFailure(error)));
+  }
+}
+
+function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
+  switch (outcome.type) {
+    case "completed": {
+      const { value, output } = cell.output.take({ value: outcome.value });
+      return { status: "completed", value: value ?? null, ...outputField(output), ...closing(cell) };
+    }
+    case "waiting": {
+      const { output } = cell.output.take();
+      return {
+        status: "waiting",
+        runId: cell.runId ?? "",
+        reason: outcome.reason,
+        ...pendingField(cell),
+        ...outputField(output),
+        ...closing(cell),
+      };
+    }
+    case "failed": {
+      const { error, output } = cell.output.take({ error: outcome.failure.message });
+      const omitted = cell.effects.omitted();
+      if (omitted > 0)
+        cell.warnings.push(`calls lists the last ${MAX_LEDGER_ROWS} calls; ${omitted} earlier ones are left out.`);
+      return {
+        ...failureFields({ ...outcome.failure, message: error ?? outcome.failure.message }),
+        ...(outcome.failure.phase === "input" ? {} : { calls: cell.effects.rows() }),
+        ...outputField(output),
+        ...closing(cell),
+      };
+    }
+  }
+}
+
+/** The result of a call that was refused before it came to a cell. */
+export function refusedResult(telemetry: Telemetry, failure: CellFailure): CodeModeFailedResult {
+  return { ...failureFields(failure), telemetry: telemetry.snapshot() };
+}
+
+function failureFields({ message, code, phase, location }: CellFailure): Omit<CodeModeFailedResult, "telemetry"> {
+  return {
+    status: "failed",
+    error: message,
+    ...(code === undefined ? {} : { code }),
+    failurePhase: phase,
+    ...(location === undefined ? {} : { location }),
+  };
+}
+
+/** Calls that were dispatched or queued and have not settled, as the guest calls them. */
+function pendingField(cell: Cell): { pendingToolCalls?: PendingToolCall[] } {
+  const queued = cell.queue.map(({ callId, binding }) => ({ id: callId, name: binding.callableName }));
+  const pendingToolCalls = [...cell.work.calls(), ...queued];
+  return pendingToolCalls.length === 0 ? {} : { pendingToolCalls };
+}
+
+function outputField<Item>(output: Item[] | undefined): { output?: Item[] } {
+  return output === undefined || output.length === 0 ? {} : { output };
+}
+
+function closing(cell: Cell): Pick<CodeModeFailedResult, "warnings" | "telemetry"> {
+  const warnings = cell.warnings.splice(0);
+  return { ...(warnings.length === 0 ? {} : { warnings }), telemetry: cell.telemetry.snapshot() };
+}

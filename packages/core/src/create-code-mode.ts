@@ -1,0 +1,73 @@
+import { resolveConfig, type CodeModeConfig } from "@codemode/config";
+import { CodeModeError } from "@codemode/protocol";
+import { openRunContext } from "./open-run.js";
+import type { CodeMode, CodeModeOptions, CodeModeRun } from "./options.js";
+import { createRun } from "./run.js";
+import { createRunRegistry } from "./run-registry.js";
+import { wireParts, type Wiring } from "./wiring.js";
+
+/**
+ * Code mode for one host, with a local worker pool and an in-memory store unless others are given.
+ *
+ * @throws {CodeModeError} `invalid_argument` for a configuration that cannot be used.
+ */
+export function createCodeMode(options: CodeModeOptions = {}): CodeMode {
+  const config = configOf(options);
+  return createHost({ config, hostLabel: options.hostLabel ?? "host", wiring: wireParts(options, config.limits) });
+}
+
+export interface HostSetup {
+  readonly config: CodeModeConfig;
+  readonly hostLabel: string;
+  readonly wiring: Wiring;
+}
+
+/** The host object over parts that are already there. */
+export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
+  const { parts } = wiring;
+  const registry = createRunRegistry(parts.clock);
+  const runs = new Set<CodeModeRun>();
+  let closing: Promise<void> | undefined;
+
+  function assertOpen(): void {
+    if (closing !== undefined) throw new CodeModeError("closed", "The host object is closed.", { what: "host" });
+  }
+
+  async function closeAll(): Promise<void> {
+    await Promise.all([...runs].map((run) => run.close("the host was closed")));
+    await wiring.dispose();
+  }
+
+  const self: CodeMode = {
+    openRun(options) {
+      assertOpen();
+      const opened = openRunContext({ host: parts, config, hostLabel }, options);
+      const run = createRun({
+        ...opened,
+        options,
+        registry,
+        onClosed: (closed) => runs.delete(closed),
+      });
+      runs.add(run);
+      if (options.signal?.aborted === true) run.close("the run was cancelled").catch(parts.reportFault);
+      return run;
+    },
+    async prewarm(options) {
+      assertOpen();
+      await parts.executor.prewarm(options);
+    },
+    async closeSession(sessionId) {
+      const cells = registry.cells().filter((cell) => cell.run.scope.sessionId === sessionId);
+      await Promise.all(cells.map((cell) => cell.end("the session was closed")));
+    },
+    close: () => (closing ??= closeAll()),
+    [Symbol.asyncDispose]: () => self.close(),
+  };
+  return self;
+}
+
+function configOf({ config, workers }: CodeModeOptions): CodeModeConfig {
+  const resolved = resolveConfig(config);
+  if (workers?.watchdogGraceMs === undefined) return resolved;
+  return resolveConfig(config, { watchdogGraceMs: workers.watchdogGraceMs });
+}

@@ -1,0 +1,30 @@
+import type { Cell } from "./cell.js";
+
+/** Timers due within this time after the result still run. */
+const LEFTOVER_WINDOW_MS = 1_000;
+const MAX_NAMED_TIMERS = 5;
+
+/**
+ * Timers to drop, when the cell's result has settled and nothing but timers is left: all that are due later than one
+ * second after that moment. An interval arms itself again and so ends with the window. Writes the warning.
+ */
+export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): readonly number[] {
+  if (!isResultSettled || cell.work.openCalls() > 0 || cell.queue.length > 0) {
+    cell.drainUntil = undefined;
+    return [];
+  }
+  if (cell.work.hasSettled()) return [];
+  const drainUntil = (cell.drainUntil ??= cell.run.host.clock.now() + LEFTOVER_WINDOW_MS);
+  const dropped = [...cell.work.timers()].filter(([, timer]) => timer.dueAt > drainUntil);
+  if (dropped.length === 0) return [];
+  cell.warnings.push(leftoverWarning(dropped.map(([, timer]) => timer.delayMs)));
+  const ids = dropped.map(([id]) => id);
+  cell.work.forgetTimers(ids);
+  return ids;
+}
+
+function leftoverWarning(delays: readonly number[]): string {
+  const named = delays.slice(0, MAX_NAMED_TIMERS).map((delayMs) => `${delayMs} ms`);
+  if (delays.length > named.length) named.push(`and ${delays.length - named.length} more`);
+  return `Cancelled ${delays.length} timer(s) that would have fired after the result: ${named.join(", ")}.`;
+}

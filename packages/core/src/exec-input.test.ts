@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import type { NestedCall, ToolHooks } from "@codemode/protocol";
+import { createTestHost } from "../test/fakes/test-host.js";
+
+const NO_SOURCE = "code or command must be a non-empty string.";
+
+async function errorOf(input: unknown, hooks?: ToolHooks, config = {}): Promise<unknown> {
+  const { run } = createTestHost({
+    config,
+    programs: { one: () => 1, two: () => 2 },
+    run: hooks === undefined ? {} : { hooks },
+  });
+  const result = await run.exec(input as object);
+  if (result.status !== "failed") return (result as { value: unknown }).value;
+  const { error, code, failurePhase } = result;
+  expect([code, failurePhase]).toEqual(["invalid_input", "input"]);
+  return error;
+}
+
+test.each([
+  [{ code: "one" }, 1],
+  [{ command: "two" }, 2],
+  [{ code: "", command: "two" }, 2],
+  [{ code: "one", command: " \n" }, 1],
+  [{ code: "one", command: null }, 1],
+  [{ code: "one", command: "one" }, 1],
+  [{ code: "one", command: "two" }, "code and command must match when both are provided."],
+  [{}, NO_SOURCE],
+  [{ code: " ", command: "" }, NO_SOURCE],
+  [{ code: 1 }, NO_SOURCE],
+  [{ code: "one", command: 2 }, NO_SOURCE],
+  [undefined, NO_SOURCE],
+  ["one", NO_SOURCE],
+])("EXEC-02: exec(%j) gives %j", async (input, expected) => {
+  expect(await errorOf(input)).toBe(expected);
+});
+
+test.each([
+  [{ code: "one", language: "typescript" }, 1],
+  [{ code: "one", language: null }, 1],
+  [{ code: "one", language: "python" }, "language must be javascript or typescript."],
+  [{ code: "one", language: 3 }, "language must be javascript or typescript."],
+  [{ code: "one", restartSafe: false }, 1],
+  [{ code: "one", restartSafe: "yes" }, "restartSafe must be a boolean."],
+  [{ code: "one", title: "a".repeat(500), extra: true }, 1],
+])("EXEC-03: exec(%j) gives %j", async (input, expected) => {
+  expect(await errorOf(input)).toBe(expected);
+});
+
+test("EXEC-03: a disabled language is refused; the default follows what is allowed", async () => {
+  const config = { languages: ["typescript" as const] };
+  expect(await errorOf({ code: "one", language: "javascript" }, undefined, config)).toBe(
+    "language javascript is disabled; use typescript.",
+  );
+  expect(await errorOf({ code: "one" }, undefined, config)).toBe(1);
+});
+
+test("EXEC-03: a source above maxSourceBytes is refused, counted in UTF-8", async () => {
+  expect(await errorOf({ code: "é".repeat(600) }, undefined, { maxSourceBytes: 1_024 })).toBe(
+    "the source has 1200 bytes; at most 1024 are allowed (maxSourceBytes).",
+  );
+});
+
+test("EXEC-12: the outer hook sees the cell and may rewrite it", async () => {
+  const seen: NestedCall[] = [];
+  const value = await errorOf(
+    { code: "", command: "one", language: "typescript" },
+    {
+      beforeToolCall: async (call) => {
+        seen.push(call);
+        return { input: { command: "two" } };
+      },
+    },
+  );
+  expect(value).toBe(2);
+  expect(seen).toMatchObject([
+    {
+      toolName: "exec",
+      toolKind: "code_mode_exec",
+      toolInputKind: "typescript",
+      input: { command: "one", language: "typescript" },
+      scope: { agentRunId: "agent-1", sessionId: "session-1" },
+    },
+  ]);
+});
+
+test.each([[{ code: "", command: "one" }], [{ command: "one" }], [{ code: 7, command: "one" }], [undefined]])(
+  "EXEC-02: a hook that invalidates one alias with %j invalidates both",
+  async (rewritten) => {
+    const hooks = { beforeToolCall: async () => ({ input: rewritten }) };
+    expect(await errorOf({ code: "one", command: "one" }, hooks)).toBe(NO_SOURCE);
+  },
+);
+
+test("a hook may block the cell, and one that fails stops it", async () => {
+  const blocked = createTestHost({ run: { hooks: { beforeToolCall: async () => ({ block: "no code today" }) } } });
+  const { telemetry: _, ...first } = await blocked.run.exec({ code: "one" });
+  expect(first).toEqual({ status: "failed", error: "no code today", failurePhase: "input" });
+  const broken = createTestHost({ run: { hooks: { beforeToolCall: () => Promise.reject(new RangeError("policy")) } } });
+  const { telemetry: __, ...second } = await broken.run.exec({ code: "one" });
+  expect(second).toEqual({
+    status: "failed",
+    error: "RangeError: policy",
+    code: "internal_error",
+    failurePhase: "host",
+  });
+  expect(broken.executor.counts.opened).toBe(0);
+});

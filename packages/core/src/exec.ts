@@ -1,0 +1,34 @@
+import type { CodeModeResult, ExecInput } from "@codemode/protocol";
+import { refusedResult } from "./assemble-result.js";
+import { conductCall } from "./call.js";
+import { Cell } from "./cell.js";
+import { driveCell } from "./drive.js";
+import { admitExec } from "./exec-input.js";
+import { abortedFailure } from "./failures.js";
+import type { CallContext } from "./options.js";
+import type { RunContext } from "./run-context.js";
+import type { RunRegistry } from "./run-registry.js";
+
+/** Starts a cell and goes on with it until it ends or must wait. Guest failures and refusals are results. */
+export async function exec(
+  { run, registry }: { readonly run: RunContext; readonly registry: RunRegistry },
+  input: ExecInput,
+  context: CallContext,
+): Promise<CodeModeResult> {
+  const admission = await admitExec(run, input, context);
+  if (!admission.ok) return refusedResult(run.catalog().telemetry, admission.failure);
+  const { closedReason } = run.lifetime;
+  if (closedReason !== undefined) return refusedResult(run.catalog().telemetry, abortedFailure(closedReason));
+  const { source, language, isRestartSafe } = admission.exec;
+  const cell = new Cell(run, { language, isRestartSafe, onReleased: (released) => registry.remove(released) });
+  registry.add(cell);
+  return conductCall(cell, { context, registry }, async () => {
+    const { surface } = cell.projection;
+    const seed = run.seed === undefined ? {} : { seed: run.seed };
+    cell.openSession();
+    const first = await cell.step((session, remainingMs) =>
+      session.start({ type: "source", source, language, surface, ...seed }, remainingMs),
+    );
+    return driveCell(cell, first);
+  });
+}

@@ -1,0 +1,120 @@
+import type {
+  Activation,
+  ApprovalGate,
+  CellExecutor,
+  CellSeed,
+  CodeModeEvent,
+  CodeModeResult,
+  CodeModeTelemetry,
+  ExecInput,
+  McpServerDescriptor,
+  ModelTool,
+  NestedCall,
+  NestedCallRecord,
+  RunScope,
+  RunStats,
+  SnapshotStore,
+  ToolDescriptor,
+  ToolExecutor,
+  ToolHooks,
+  ToolOutcome,
+  WaitInput,
+} from "@codemode/protocol";
+import type { CodeModeConfigInput } from "@codemode/config";
+import type { McpProblem } from "@codemode/mcp-declarations";
+
+export interface CodeModeOptions {
+  /** Limits and languages; the resolved defaults otherwise. */
+  readonly config?: boolean | "auto" | CodeModeConfigInput;
+  /** Where parked runs live. Default: in memory. A given store stays the caller's and is not closed. */
+  readonly snapshotStore?: SnapshotStore;
+  /** Where cells run. Default: a local pool of worker threads. A given executor stays the caller's and is not closed. */
+  readonly executor?: CellExecutor;
+  /** How tools of the host are labelled for guests and in telemetry. Default `host`. */
+  readonly hostLabel?: string;
+  /** The local pool. `watchdogGraceMs` wins over the configured one. */
+  readonly workers?: {
+    readonly min?: number;
+    readonly max?: number;
+    readonly idleTimeoutMs?: number;
+    readonly watchdogGraceMs?: number;
+  };
+  /** An error it throws becomes a process warning and changes nothing else. */
+  readonly onEvent?: (event: CodeModeEvent) => void;
+}
+
+/** Code mode for one host. Owned: close it, or the threads stay. */
+export interface CodeMode extends AsyncDisposable {
+  /** @throws {CodeModeError} `invalid_argument`, `closed`. */
+  openRun(options: RunOptions): CodeModeRun;
+  /** Starts what the first cell would otherwise wait for. */
+  prewarm(options?: { readonly typescript?: boolean }): Promise<void>;
+  /** Ends every cell of a session, parked ones included. */
+  closeSession(sessionId: string): Promise<void>;
+  /** Ends all runs and the threads this object started. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  /** Whom the run belongs to; a parked cell can be resumed only from the same agent run and session. */
+  readonly scope: RunScope;
+  /** Opaque; handed to every tool call. */
+  readonly hostContext?: unknown;
+  /** Absent: engaged, with the limits of the configuration. Not engaged: the model gets `tools` themselves. */
+  readonly activation?: Activation;
+  /** Effective tools after policy, in order of precedence. */
+  readonly tools: readonly ToolDescriptor[];
+  /** The first of two servers of one name is used; see `mcpProblems`. */
+  readonly mcp?: readonly McpServerDescriptor[];
+  /** Default: validate, hooks, approval, execute, output contract; with `hooks` and `approve`. */
+  readonly executeTool?: ToolExecutor;
+  /** Also asked about each exec itself, whatever `executeTool` is. */
+  readonly hooks?: ToolHooks;
+  readonly approve?: ApprovalGate;
+  /** The host replays an interrupted turn: every cell is restart-safe. Default false. */
+  readonly replay?: boolean;
+  /** Makes cells deterministic, for tests. */
+  readonly seed?: CellSeed;
+  /** Closes the run when it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the host knows about one exec or wait. */
+export interface CallContext {
+  /** Id of the model's tool call; nested calls carry it as `parentId`. */
+  readonly toolCallId?: string;
+  /** Ends the cell when it aborts during the call. */
+  readonly signal?: AbortSignal;
+  /** Who is asking, when that is not the run's own scope: a wait from elsewhere is refused. */
+  readonly sessionId?: string;
+  readonly agentRunId?: string;
+  /** Partial results of nested calls, while the call lasts. */
+  readonly onUpdate?: (update: { readonly call: NestedCall; readonly partial: unknown }) => void;
+}
+
+/** One agent run: its tools, its cells and its counters. Owned: close it. */
+export interface CodeModeRun extends AsyncDisposable {
+  /** exec, wait and direct-only tools, as the provider is told of them. Stable while the tools are. */
+  readonly modelTools: readonly ModelTool[];
+  /** What was wrong with the schemas and names of MCP tools; each problem costs at most the one tool it names. */
+  readonly mcpProblems: readonly McpProblem[];
+  /** @throws {CodeModeError} `closed`; `invalid_argument` when the run is not engaged. */
+  exec(input: ExecInput, call?: CallContext): Promise<CodeModeResult>;
+  /** @throws {CodeModeError} `closed`; `invalid_argument` when the run is not engaged. */
+  wait(input: WaitInput, call?: CallContext): Promise<CodeModeResult>;
+  /** One tool call of the model by name: exec, wait or a direct tool. @throws {CodeModeError} `invalid_argument`. */
+  handleToolCall(name: string, input: unknown, call?: CallContext): Promise<CodeModeResult | ToolOutcome>;
+  /** New cells see the tools too. Same counter scope. */
+  appendTools(tools: readonly ToolDescriptor[]): void;
+  /** New cells see these tools instead. New counter scope. */
+  replaceTools(tools: readonly ToolDescriptor[]): void;
+  /** Keeps the tools whose name passes; MCP tools are asked for as `MCP.<server>.<tool>`, names as configured. */
+  narrow(allow: (name: string) => boolean): void;
+  /** Counts one round trip to the model. */
+  recordTurn(usage?: { readonly costUsd?: number }): void;
+  telemetry(): CodeModeTelemetry;
+  trajectory(): readonly NestedCallRecord[];
+  stats(): RunStats;
+  /** Ends all cells of the run with code `aborted`. Idempotent; the final counters stay readable. */
+  close(reason?: string): Promise<void>;
+}

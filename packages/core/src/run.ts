@@ -1,0 +1,81 @@
+import { CodeModeError, type ExecInput, type ToolDescriptor, type WaitInput } from "@codemode/protocol";
+import { projectTrajectory } from "@codemode/telemetry";
+import { callDirectly } from "./direct-call.js";
+import { exec } from "./exec.js";
+import { asModelTool } from "./model-surface.js";
+import type { CodeModeRun, RunOptions } from "./options.js";
+import type { RunCatalog } from "./run-catalog.js";
+import type { RunContext } from "./run-context.js";
+import type { RunRegistry } from "./run-registry.js";
+import { createTurnCounter } from "./turn-counter.js";
+import { wait } from "./wait.js";
+
+const TRAJECTORY_BOUNDS = { maxRecords: 1_000, maxChars: 200_000 };
+
+export interface RunWiring {
+  readonly run: RunContext;
+  readonly catalog: RunCatalog;
+  readonly registry: RunRegistry;
+  readonly options: RunOptions;
+  onClosed(run: CodeModeRun): void;
+}
+
+/** Opens a run: one agent run's view of code mode. */
+export function createRun(wiring: RunWiring): CodeModeRun {
+  const { run, catalog, registry, options } = wiring;
+  const isEngaged = options.activation?.engaged ?? true;
+  const turns = createTurnCounter();
+  const onAbort = (): void => void self.close("the run was cancelled").catch(run.host.reportFault);
+  let closing: Promise<void> | undefined;
+
+  const directTools = (): readonly ToolDescriptor[] =>
+    isEngaged ? catalog.current().projection.catalog.directOnly : catalog.tools();
+
+  const self: CodeModeRun = {
+    get modelTools() {
+      return isEngaged ? catalog.modelTools() : directTools().map(asModelTool);
+    },
+    get mcpProblems() {
+      return catalog.current().projection.mcpProblems;
+    },
+    exec: async (input, call = {}) => exec({ run: usable(run, isEngaged), registry }, input, call),
+    wait: async (input, call = {}) => wait({ run: usable(run, isEngaged), registry }, input, call),
+    async handleToolCall(name, input, call) {
+      if (isEngaged && name === "exec") return self.exec(input as ExecInput, call);
+      if (isEngaged && name === "wait") return self.wait(input as WaitInput, call);
+      return callDirectly(usable(run, true), { tools: directTools(), name, input }, call ?? {});
+    },
+    appendTools: catalog.append,
+    replaceTools: catalog.replace,
+    narrow: catalog.narrow,
+    recordTurn: turns.recordTurn,
+    telemetry: () => catalog.current().telemetry.snapshot(),
+    trajectory: () => projectTrajectory(run.trajectory.list(), TRAJECTORY_BOUNDS),
+    stats: () => ({ codeModeEngaged: isEngaged, ...turns.counts(), bridgeCalls: catalog.bridgeCalls() }),
+    close(reason = "the run was closed") {
+      options.signal?.removeEventListener("abort", onAbort);
+      wiring.onClosed(self);
+      return (closing ??= closeRun(wiring, reason));
+    },
+    [Symbol.asyncDispose]: () => self.close(),
+  };
+
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+  return self;
+}
+
+function usable(run: RunContext, isEngaged: boolean): RunContext {
+  if (run.lifetime.closedReason !== undefined) {
+    throw new CodeModeError("closed", "The run is closed.", { what: "run" });
+  }
+  if (isEngaged) return run;
+  const problem = "code mode is not engaged for this run";
+  const message = `exec and wait cannot be called: ${problem}.`;
+  throw new CodeModeError("invalid_argument", message, { path: "activation", problem });
+}
+
+async function closeRun({ run, registry }: RunWiring, reason: string): Promise<void> {
+  run.lifetime.closedReason = reason;
+  const cells = registry.cells().filter((cell) => cell.run === run);
+  await Promise.all(cells.map((cell) => cell.end(reason)));
+}

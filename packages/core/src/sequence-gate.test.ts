@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createSequenceGate } from "./sequence-gate.js";
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function visits() {
+  const gate = createSequenceGate();
+  const log: string[] = [];
+  const leaves = new Map<string, () => void>();
+  return {
+    log,
+    enter(name: string, mode: "parallel" | "sequential", signal = new AbortController().signal): void {
+      gate.enter(mode, signal).then(
+        (leave) => {
+          log.push(`+${name}`);
+          leaves.set(name, leave);
+        },
+        (error: unknown) => log.push(`!${name} ${(error as Error).message}`),
+      );
+    },
+    async leave(name: string): Promise<void> {
+      log.push(`-${name}`);
+      leaves.get(name)?.();
+      await settled();
+    },
+  };
+}
+
+test("parallel calls overlap", async () => {
+  const { enter, log } = visits();
+  enter("a", "parallel");
+  enter("b", "parallel");
+  await settled();
+  expect(log).toEqual(["+a", "+b"]);
+});
+
+test("OUTC-04: a sequential call overlaps with nothing, and nothing overtakes it", async () => {
+  const { enter, leave, log } = visits();
+  enter("a", "parallel");
+  enter("write", "sequential");
+  enter("b", "parallel");
+  enter("c", "parallel");
+  await settled();
+  await leave("a");
+  await leave("write");
+  await leave("b");
+  expect(log).toEqual(["+a", "-a", "+write", "-write", "+b", "+c", "-b"]);
+});
+
+test("an aborted visitor leaves the queue and lets the next ones in", async () => {
+  const { enter, log } = visits();
+  const controller = new AbortController();
+  enter("a", "parallel");
+  enter("write", "sequential", controller.signal);
+  enter("b", "parallel");
+  await settled();
+  controller.abort(new Error("stopped"));
+  await settled();
+  expect(log).toEqual(["+a", "!write stopped", "+b"]);
+});
+
+test("an aborted signal is not admitted", async () => {
+  const { enter, log } = visits();
+  enter("a", "parallel", AbortSignal.abort(new Error("stopped")));
+  await settled();
+  expect(log).toEqual(["!a stopped"]);
+});

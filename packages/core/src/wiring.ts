@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createSupervisor } from "@codemode/supervisor";
+import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent } from "@codemode/protocol";
+import { workerUrl } from "@codemode/worker";
+import { createSystemClock } from "./clock.js";
+import type { CodeModeOptions } from "./options.js";
+import type { HostParts } from "./run-context.js";
+
+/** The parts of one host object, and how to give back those that were made for it. */
+export interface Wiring {
+  readonly parts: HostParts;
+  dispose(): Promise<void>;
+}
+
+/** The embedded defaults where the host gives nothing: a local pool of worker threads and an in-memory store. */
+export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring {
+  const owned: { close(): Promise<void> }[] = [];
+  const own = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    owned.push(part);
+    return part;
+  };
+  const clock = createSystemClock();
+  const emit = createEmitter(options.onEvent);
+  const { min, max, idleTimeoutMs } = options.workers ?? {};
+  const pool = {
+    workerUrl,
+    onEvent: emit,
+    ...(min === undefined ? {} : { minWorkers: min }),
+    ...(max === undefined ? {} : { maxWorkers: max }),
+    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+  };
+  const memory = { maxSuspended: MAX_SUSPENDED_RUNS, maxPerSession: limits.maxSuspendedPerSession, clock };
+  return {
+    parts: {
+      executor: options.executor ?? own(createSupervisor(pool)),
+      store: options.snapshotStore ?? own(createMemorySnapshotStore(memory)),
+      clock,
+      emit,
+      newId: randomUUID,
+      reportFault,
+    },
+    async dispose() {
+      await Promise.all(owned.map((part) => part.close()));
+    },
+  };
+}
+
+/** Observers must not be able to break a cell. */
+function createEmitter(observe: ((event: CodeModeEvent) => void) | undefined): (event: CodeModeEvent) => void {
+  if (observe === undefined) return () => {};
+  return (event) => {
+    try {
+      observe(event);
+    } catch (error) {
+      reportFault(error);
+    }
+  };
+}
+
+function reportFault(fault: unknown): void {
+  process.emitWarning(fault instanceof Error ? fault : new Error("code mode met a fault", { cause: fault }));
+}

@@ -1,0 +1,25 @@
+import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
+import { createCodeMode } from "../../src/create-code-mode.js";
+import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
+
+export interface RealHost {
+  readonly host: CodeMode;
+  /** A run with limits of its own. */
+  openRun(options?: Partial<RunOptions>, config?: CodeModeConfigInput): CodeModeRun;
+}
+
+/** Core over the real worker pool and the real engine: two threads at most, the first one warm. */
+export async function createRealHost(): Promise<RealHost> {
+  const host = createCodeMode({ workers: { max: 2 } });
+  await host.prewarm();
+  return {
+    host,
+    openRun: (options = {}, config = {}) =>
+      host.openRun({
+        scope: { agentRunId: "agent-1", sessionId: "session-1" },
+        tools: [],
+        activation: { engaged: true, reason: "test", source: "global", limits: resolveConfig(config).limits },
+        ...options,
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
+import type { CodeModeEvent, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
+import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createHost } from "../../src/create-code-mode.js";
+import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
+import { createFakeClock, type FakeClock } from "./fake-clock.js";
+import { createFakeExecutor, type FakeExecutor } from "./fake-executor.js";
+import type { FakeProgram } from "./fake-guest.js";
+
+export interface TestHostOptions {
+  readonly programs?: Readonly<Record<string, FakeProgram>>;
+  readonly config?: CodeModeConfigInput;
+  readonly maxSuspended?: number;
+  readonly run?: Partial<RunOptions>;
+}
+
+export interface TestHost {
+  readonly host: CodeMode;
+  readonly run: CodeModeRun;
+  readonly clock: FakeClock;
+  readonly executor: FakeExecutor;
+  readonly events: CodeModeEvent[];
+  readonly faults: unknown[];
+}
+
+/** The real core over a fake executor and a fake clock. Ids are `id-1`, `id-2`, … */
+export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, run = {} }: TestHostOptions): TestHost {
+  const clock = createFakeClock();
+  const executor = createFakeExecutor(programs, clock);
+  const events: CodeModeEvent[] = [];
+  const faults: unknown[] = [];
+  let ids = 0;
+  const resolved = resolveConfig(config);
+  const host = createHost({
+    config: resolved,
+    hostLabel: "host",
+    wiring: {
+      parts: {
+        executor,
+        clock,
+        store: createMemorySnapshotStore({
+          maxSuspended,
+          maxPerSession: resolved.limits.maxSuspendedPerSession,
+          clock,
+        }),
+        newId: () => `id-${++ids}`,
+        emit: (event) => events.push(event),
+        reportFault: (fault) => faults.push(fault),
+      },
+      dispose: async () => {},
+    },
+  });
+  const opened = host.openRun({ scope: { agentRunId: "agent-1", sessionId: "session-1" }, tools: [], ...run });
+  return { host, run: opened, clock, executor, events, faults };
+}
+
+/** A tool that takes anything. */
+export function tool(
+  name: string,
+  execute: (input: never, context: Parameters<ToolDescriptor["execute"]>[1]) => unknown,
+  more: Partial<ToolDescriptor> = {},
+): ToolDescriptor {
+  return {
+    name,
+    description: `The tool ${name}.`,
+    parameters: { type: "object" },
+    execute: async (input, context): Promise<ToolOutcome> => ({
+      details: (await execute(input as never, context)) as never,
+    }),
+    ...more,
+  };
+}
+
+export interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+export function deferred<T = unknown>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,30 @@
+import type { McpToolDescriptor } from "@codemode/protocol";
+
+/** One MCP server as guests see it: a namespace under `MCP`. */
+export interface McpNamespacePlan {
+  /** As configured. */
+  readonly server: string;
+  /** Identifier under `MCP`. */
+  readonly name: string;
+  /** Further keys under `MCP`: the configured name, where it is free. */
+  readonly aliases: readonly string[];
+  readonly functions: readonly McpFunctionPlan[];
+}
+
+/** One tool of a server as a function of its namespace. */
+export interface McpFunctionPlan {
+  /** Host-only routing identity. */
+  readonly id: string;
+  /** Identifier in the namespace. */
+  readonly name: string;
+  /** Further keys in the namespace: the tool's own name, where it is free. */
+  readonly aliases: readonly string[];
+  readonly tool: McpToolDescriptor;
+}
+
+/** Something about a server or tool that the host should know. Holds no text of the server but the names. */
+export interface McpProblem {
+  readonly server: string;
+  readonly tool?: string;
+  readonly problem: string;
+}

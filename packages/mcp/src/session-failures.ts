@@ -1,0 +1,63 @@
+import { ProtocolError } from "@modelcontextprotocol/client";
+import { CodeModeError } from "@codemode/protocol";
+import { oneLine } from "./one-line.js";
+import type { ProcessEnd } from "./server-process.js";
+
+/** What is known of a session when something failed. */
+export interface SessionState {
+  /** Of the server, as configured. */
+  readonly name: string;
+  readonly isClosed: boolean;
+  /** How the server's process ended; undefined while it lives. */
+  readonly end: ProcessEnd | undefined;
+  /** What the server showed of itself that may explain a failure; one line, empty when nothing. */
+  readonly hints: string;
+}
+
+/** Longest text of a refusal that is handed on, in characters: a model may correct its input by it. */
+const MAX_REFUSAL_CHARS = 2_000;
+
+/** Why a session can take no request; undefined when it can. */
+export function unusableReason(state: SessionState): CodeModeError | undefined {
+  const label = labelOf(state.name);
+  if (state.isClosed) return new CodeModeError("closed", `${label} was closed.`, { what: "connection" });
+  if (state.end === undefined) return undefined;
+  const reason = [describeEnd(state.end), state.hints].filter((part) => part !== "").join("; ");
+  return serverFailure(state.name, { reason, message: `${label} is gone: ${reason}. Connect again to use it.` });
+}
+
+/** What a rejection of the client comes down to, in the order of what says most. */
+export function explainFailure(error: unknown, method: string, state: SessionState): CodeModeError {
+  const unusable = unusableReason(state);
+  if (unusable !== undefined) return unusable;
+  const text = error instanceof Error ? error.message : String(error);
+  const isRefusal = ProtocolError.isInstance(error);
+  const reason = isRefusal ? `${oneLine(text, MAX_REFUSAL_CHARS)} (code ${error.code})` : oneLine(text);
+  const verb = isRefusal ? "refused" : "did not answer";
+  return serverFailure(state.name, {
+    reason,
+    message: `${labelOf(state.name)} ${verb} ${method}: ${reason}.`,
+    cause: error,
+  });
+}
+
+export function serverFailure(
+  server: string,
+  { reason, message, cause }: { reason: string; message: string; cause?: unknown },
+): CodeModeError<"mcp_server_failed"> {
+  return new CodeModeError("mcp_server_failed", message, { server, reason }, cause === undefined ? {} : { cause });
+}
+
+export function isServerFailure(error: unknown): error is CodeModeError<"mcp_server_failed"> {
+  return CodeModeError.isInstance(error) && error.code === "mcp_server_failed";
+}
+
+/** A server's name in a message. */
+export function labelOf(server: string): string {
+  return `MCP server ${JSON.stringify(server)}`;
+}
+
+/** How a process ended, as a clause. */
+export function describeEnd({ code, signal }: ProcessEnd): string {
+  return signal === null ? `it exited with code ${String(code)}` : `it was ended by ${signal}`;
+}

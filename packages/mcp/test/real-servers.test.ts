@@ -1,0 +1,75 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { McpServerDescriptor } from "@codemode/protocol";
+import { connectMcpServers, type McpConnection } from "../src/index.js";
+import { callContext } from "./connect-fixture.js";
+
+let folder: string;
+let connection: McpConnection;
+let everything: McpServerDescriptor;
+let filesystem: McpServerDescriptor;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "codemode-mcp-")));
+  await writeFile(join(folder, "note.txt"), "remember the milk");
+  connection = await connectMcpServers({
+    mcpServers: {
+      everything: { command: process.execPath, args: [serverPath("everything"), "stdio"] },
+      filesystem: { command: process.execPath, args: [serverPath("filesystem"), folder] },
+    },
+  });
+  [everything, filesystem] = connection.servers as [McpServerDescriptor, McpServerDescriptor];
+});
+
+afterAll(async () => {
+  await connection.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The program of a published server, as its manifest names it. */
+function serverPath(name: string): string {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  const { bin } = require(manifest) as { bin: Record<string, string> };
+  return join(dirname(manifest), bin[`mcp-server-${name}`] ?? "");
+}
+
+test("MCP-10: real servers are started, listed in configured order and without a problem", () => {
+  expect(connection.problems).toEqual([]);
+  expect(connection.servers.map((server) => server.name)).toEqual(["everything", "filesystem"]);
+  expect(everything.tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(["echo", "get-sum"]));
+  expect(filesystem.tools.find((tool) => tool.name === "read_text_file")).toMatchObject({
+    description: expect.stringContaining("Read the complete contents") as unknown,
+    inputSchema: { type: "object", required: ["path"] },
+    outputSchema: { type: "object" },
+  });
+});
+
+test("MCP-10: calls to two real servers run side by side and give their content blocks", async () => {
+  const [sum, note] = await Promise.all([
+    everything.callTool("get-sum", { a: 2, b: 3 }, callContext()),
+    filesystem.callTool("read_text_file", { path: join(folder, "note.txt") }, callContext()),
+  ]);
+  expect(sum).toEqual({ content: [{ type: "text", text: "The sum of 2 and 3 is 5." }] });
+  expect(note).toEqual({
+    content: [{ type: "text", text: "remember the milk" }],
+    structuredContent: { content: "remember the milk" },
+  });
+});
+
+test("MCP-10: a failure the tool reports is a result, not an error", async () => {
+  const result = await filesystem.callTool("read_text_file", { path: "/outside" }, callContext());
+  expect(result.isError).toBe(true);
+  expect(result.content[0]).toMatchObject({ type: "text", text: expect.stringContaining("Access denied") as unknown });
+});
+
+test("MCP-03: resources and prompts of a real server come in their native shapes", async () => {
+  expect(await everything.prompts?.list()).toMatchObject({ prompts: expect.any(Array) as unknown });
+  const { resources } = (await everything.resources?.list()) as { resources: { uri: string }[] };
+  const uri = resources[0]?.uri;
+  expect(await everything.resources?.read({ uri })).toMatchObject({ contents: [{ uri }] });
+  expect(filesystem.resources).toBeUndefined();
+});
