@@ -39,7 +39,7 @@ async function runDemo(): Promise<void> {
       doomed: everything,
     },
   });
-  for (const problem of servers.problems) console.error(`  ${problem.server}: ${problem.message}`);
+  for (const problem of servers.problems) console.error(`  ${problem.server}: ${problem.problem}`);
   checks.equal("servers", servers.servers.map((server) => server.name).sort(), ["doomed", "everything", "files"]);
   for (const server of servers.servers) console.log(`  ${server.name}: ${server.tools.length} tools`);
 
@@ -53,11 +53,12 @@ async function runDemo(): Promise<void> {
       execute: () => ({ details: { killed: process.kill(servers.processId("doomed") ?? -1, "SIGKILL") } }),
     },
   ];
-  await using codeMode = createCodeMode({ config: { timeoutMs: 5_000 } });
+  await using codeMode = createCodeMode({ config: { timeoutMs: 20_000 } });
   const run = codeMode.openRun({ scope: { agentRunId: "demo" }, tools, mcp: servers.servers });
   showSurface(run, tools, servers.servers);
   await runCells(run, called);
-  await using patient = createCodeMode({ config: { timeoutMs: 1_000 } });
+  await using patient = createCodeMode({ config: { timeoutMs: 1_500 } });
+  await patient.prewarm();
   await runWaitingCell(patient.openRun({ scope: { agentRunId: "demo" }, tools, mcp: servers.servers }), called);
 }
 
@@ -123,7 +124,7 @@ async function runCells(run: CodeModeRun, called: string[]): Promise<void> {
 }
 
 async function runWaitingCell(run: CodeModeRun, called: readonly string[]): Promise<void> {
-  show.heading("A cell outlives its deadline of 1,000 ms and is resumed by wait");
+  show.heading("A cell outlives its deadline of 1,500 ms and is resumed by wait");
   show.source(cells.OUTLIVES);
   let outcome = await timed("exec", () => run.exec({ code: cells.OUTLIVES }));
   checks.equal("the cell waits", outcome.status, "waiting");
@@ -134,7 +135,7 @@ async function runWaitingCell(run: CodeModeRun, called: readonly string[]): Prom
   show.calls(run, 0);
   expectValue(checks, "resumed", outcome, {
     name: "Ada",
-    slow: "Long running operation completed. Duration: 2 seconds, Steps: 2.",
+    slow: "Long running operation completed. Duration: 3 seconds, Steps: 2.",
     euro: 9,
   });
   checks.equal("each host tool was called once", called, ["get_customer", "to_euro"]);

@@ -1,6 +1,6 @@
 import { prepareSource, SourceError } from "./src/index.ts";
 const units=["(","[","{","`${","<","async(","!","a.","a?b:","if(1)","if(1){}else ","1+","a=>","(a)=>","f(","a?(b):","(a,(","<T>(x)=>","()=>{","x<y,","class A{m(){","@","/**/","\n","\r","\u2028"," ","let a;","{a:","new ","-","a&&","await ","(a:b,","a??(","function f(){","type A=[","type A=B<","...","a?.","#!","#\n","<!--","`","\\u","/(","/[","a<(","async (x)=>","a?(b,c):","a?(b)=>c:","try{","switch(a){case ","let {a:","[a,[","for(;;)","label: ","require(","a(require,","ls -la;","ls;","pwd\n","~~~","```\n","'","x=`\u2028`;","export default ","import ","let require;require();","//\n","/*","export/**/","(async function () {","})","=","é","😀","\ud800","a\n","0","a,","{}","f()(", "a`", "@d class A{}\n", "enum A{B}\n","namespace A.b{","type A = {[k in ","x as y as ","x!","a<b>(c);","<a>","declare "];
 const only = process.argv[3];
-const from = only ? units.indexOf(only) : 0; for (const u of units.slice(from)) { const s=u.repeat(Math.floor(262144/new TextEncoder().encode(u).length));
+const from = only ? units.indexOf(only) : 0; for (const u of units.slice(from)) { const s=u.repeat(Math.floor(Number(process.argv[4]??262144)/new TextEncoder().encode(u).length));
  const t=performance.now(); let r; try { await prepareSource(s,{language:process.argv[2] as any}); r="ok" } catch(e:any){ r=e instanceof SourceError?e.message.slice(0,70):"BUG "+e.stack.slice(0,300) } const d=performance.now()-t;
  if (d>400 || /BUG/.test(r)) console.log(JSON.stringify(u), d.toFixed(0), r); }

@@ -120,7 +120,7 @@ test("an interrupted cell is closed and not printed", async () => {
   ]);
   expect(await main(["run"], io, dependencies)).toBe(130);
   expect(log.slice(-2)).toEqual(closed);
-  expect([io.out(), io.err()]).toEqual(["", "codemode: ended by SIGINT; the cell and its servers were closed.\n"]);
+  expect([io.out(), io.err()]).toEqual(["", "codemode: ended by SIGINT; closing the cell and its servers.\n"]);
 });
 
 test("an interruption while servers start ends the program", async () => {

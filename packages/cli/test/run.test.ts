@@ -166,7 +166,7 @@ test("OWN-06: an interrupt closes the cell and its servers and gives code 130", 
   expect({ code, out, err }).toEqual({
     code: 130,
     out: "",
-    err: "codemode: ended by SIGINT; the cell and its servers were closed.\n",
+    err: "codemode: ended by SIGINT; closing the cell and its servers.\n",
   });
   const pids = (await readFile(pidFile, "utf8")).trim().split("\n").map(Number);
   expect(await Promise.all(pids.map(isGone))).toEqual([true]);

@@ -26,12 +26,12 @@ test("WAIT-01, WAIT-03, WAIT-04: a slow cell waits, resumes with everything inta
         }),
       ],
     },
-    { timeoutMs: 600 },
+    { timeoutMs: 2_000 },
   );
   const code = `
     const kept = new Map([["count", await quick({ n: 1 })]]);
     const add = (n) => kept.set("count", kept.get("count") + n);
-    const timer = new Promise((resolve) => setTimeout(() => resolve("rang"), 700));
+    const timer = new Promise((resolve) => setTimeout(() => resolve("rang"), 2_000));
     text("before");
     const got = await slow({});
     add(await quick({ n: 2 }));

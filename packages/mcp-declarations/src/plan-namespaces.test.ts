@@ -37,24 +37,24 @@ describe("planNamespaces", () => {
 
   test("MCP-12: an exact name wins, all other colliders are suffixed, a name in use is no alias", () => {
     expect(functionsOf("create_issue", "createIssue", "create-issue")).toEqual({
-      create_issue: ["createIssue_c56fca88", "create_issue"],
+      create_issue: ["createIssue_d8b924ea", "create_issue"],
       createIssue: ["createIssue"],
-      "create-issue": ["createIssue_02f7ee08", "create-issue"],
+      "create-issue": ["createIssue_e440a110", "create-issue"],
     });
     expect(functionsOf("OEE/Sites/get_site", "OEE_Sites_get_site")).toEqual({
-      "OEE/Sites/get_site": ["oeeSitesGetSite_b18b1a37", "OEE/Sites/get_site"],
-      OEE_Sites_get_site: ["oeeSitesGetSite_5a2bd0f5", "OEE_Sites_get_site"],
+      "OEE/Sites/get_site": ["oeeSitesGetSite_6ad997c6", "OEE/Sites/get_site"],
+      OEE_Sites_get_site: ["oeeSitesGetSite_67c8b2e1", "OEE_Sites_get_site"],
     });
   });
 
   test("MCP-08: names that the language looks up are never taken, not even as aliases", () => {
     expect(functionsOf("then", "toJSON", "delete", "__proto__", "$api", "resources")).toEqual({
-      then: ["then_7c6bb4c1"],
-      toJSON: ["toJSON_8af5e0b4"],
-      delete: ["delete_7f7c9e0e"],
-      ["__proto__"]: ["__proto___df5b2e02"],
-      $api: ["$api_5ae4cc54"],
-      resources: ["resources_3ad1d8a1"],
+      then: ["then_088c429e"],
+      toJSON: ["toJSON_e3c4e15a"],
+      delete: ["delete_f8ed2f10"],
+      ["__proto__"]: ["__proto___dadccba9"],
+      $api: ["$api_bd11356c"],
+      resources: ["resources_919ffd79"],
     });
   });
 
@@ -64,7 +64,7 @@ describe("planNamespaces", () => {
       foo1: ["foo1"],
       foo2: ["foo2"],
       "chrome-devtools": ["chromeDevtools", "chrome-devtools"],
-      index: ["index_9a50d3b1"],
+      index: ["index_f99b0009"],
       "..": ["__", ".."],
       "../../etc": ["etc", "../../etc"],
     });
@@ -87,9 +87,9 @@ describe("planNamespaces", () => {
     const before = planNamespaces([server("s", "create_issue", "list_issues")], []).namespaces;
     const after = planNamespaces([server("s", "createIssue", "create_issue", "listIssues")], before).namespaces;
     expect(after[0]?.functions.map(({ name, aliases, tool }) => [tool.name, name, ...aliases])).toEqual([
-      ["createIssue", "createIssue_f4dd8b43"],
+      ["createIssue", "createIssue_97638913"],
       ["create_issue", "createIssue", "create_issue"],
-      ["listIssues", "listIssues_2f5d3b1b"],
+      ["listIssues", "listIssues_5f821090"],
     ]);
   });
 

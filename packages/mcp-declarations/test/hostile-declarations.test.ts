@@ -95,7 +95,7 @@ test("MCP-05: every reserved and every odd name gives declarations that compile"
     ..."string number boolean any never unknown object symbol type declare module namespace abstract as async of".split(
       " ",
     ),
-    ..."get set static let require global globalThis Promise Object name length call apply value resources".split(" "),
+    ..."get set static let require global globalThis Promise Symbols name length call apply value resources".split(" "),
   ];
   const tools = names.map((name) => ({ name, inputSchema: { type: "object", properties: { [name]: {} } } }));
   const { files } = renderMcpDeclarations([

@@ -11,6 +11,11 @@ import { runCell, type CellOutcome } from "../run-cell.js";
 import { colorsFor, visibleText } from "../terminal-text.js";
 import type { Command } from "./command.js";
 
+/** Longest single exec or wait the configuration allows, in ms. */
+const MAX_STEP_MS = 60_000;
+/** What a cell receives of one tool's result, in bytes. */
+const MAX_TOOL_RESULT_BYTES = 4 * 1024 * 1024;
+
 const EXAMPLES = `  # A cell is the body of an async function; what it returns is printed.
   $ echo 'return 6 * 7' | codemode run
 
@@ -58,6 +63,7 @@ async function run(args: RunArguments, io: ProgramIo, dependencies: Dependencies
     return await runSource(source, { args, io, progress, dependencies });
   } catch (error) {
     if (!io.interruption.aborted) throw error;
+    progress.clear();
     return interrupted(io);
   } finally {
     progress.clear();
@@ -96,8 +102,6 @@ async function runSource(source: string, context: RunContext): Promise<ExitCode>
 function limitsFor({ timeoutMs }: RunArguments): { timeoutMs: number; maxToolResultBytes: number } {
   return { timeoutMs: Math.min(timeoutMs, MAX_STEP_MS), maxToolResultBytes: MAX_TOOL_RESULT_BYTES };
 }
-const MAX_STEP_MS = 60_000;
-const MAX_TOOL_RESULT_BYTES = 4 * 1024 * 1024;
 
 async function readConfig({ args, dependencies }: RunContext): Promise<McpConfig | undefined> {
   if (args.mcpFile === undefined) return undefined;
@@ -153,6 +157,6 @@ function exitCodeOf({ result, isOutOfTime }: CellOutcome, { problems }: Servers)
 
 function interrupted(io: ProgramIo): ExitCode {
   const { signal } = io.interruption.reason as Interruption;
-  io.stderr.write(`codemode: ended by ${signal}; the cell and its servers were closed.\n`);
+  io.stderr.write(`codemode: ended by ${signal}; closing the cell and its servers.\n`);
   return SIGNAL_EXIT_CODES[signal];
 }
