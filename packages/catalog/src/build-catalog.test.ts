@@ -21,7 +21,7 @@ function tool(name: string, more: Partial<ToolDescriptor> = {}): ToolDescriptor 
 }
 
 describe("buildCatalog", () => {
-  test("CAT-05 CAT-08 HINT-02: entries carry hints of host tools only", () => {
+  test("CAT-08 HINT-02: entries carry hints of host tools only", () => {
     const parameters = { type: "object", properties: { limit: { type: "integer", minimum: 1 } } };
     const catalog = buildCatalog([
       tool("list-shipments", { label: "Shipments", parameters, outputSchema: { type: "array", items: SHIPMENT } }),
@@ -52,7 +52,7 @@ describe("buildCatalog", () => {
     expect(catalog.find("toString")).toBeUndefined();
   });
 
-  test("CAT-04: the host's label is the source that guests see", () => {
+  test("the host's label is the source that guests see", () => {
     const catalog = buildCatalog([tool("a"), tool("b", { source: "client" })], { hostLabel: "openclaw" });
     expect(catalog.entries.map((entry) => entry.source)).toEqual(["openclaw", "client"]);
   });

@@ -36,5 +36,5 @@ export interface Catalog {
   readonly fingerprint: string;
   find(callableName: string): CatalogEntry | undefined;
   /** Entries that match, best first; see `searchCatalog`. */
-  search(query: string, limit: number): readonly CatalogEntry[];
+  search(query: string, limit: number): CatalogEntry[];
 }

@@ -6,7 +6,7 @@ import { isGenericWord, wordsOf } from "./words.js";
 /** Ranked lexical search over entries; built once, then a search costs what its words touch. */
 export interface SearchIndex {
   /** Matching entries, best first, at most `limit`; ties by id. */
-  search(query: string, limit: number): readonly CatalogEntry[];
+  search(query: string, limit: number): CatalogEntry[];
 }
 
 /** One entry in which a word occurs. */

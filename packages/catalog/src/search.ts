@@ -7,11 +7,7 @@ import type { Catalog, CatalogEntry } from "./catalog.js";
  *
  * @throws {CodeModeError} `invalid_argument` for any other limit.
  */
-export function searchCatalog(
-  catalog: Catalog,
-  query: unknown,
-  options: { readonly limit: number },
-): readonly CatalogEntry[] {
+export function searchCatalog(catalog: Catalog, query: unknown, options: { readonly limit: number }): CatalogEntry[] {
   const { limit } = options;
   if (!Number.isInteger(limit) || limit < 1) {
     const problem = "must be a whole number from 1";

@@ -120,6 +120,18 @@ test("EXEC-11, ERR-01: a caught failure leaves the cell running; an uncaught one
   });
 });
 
+test("EXEC-10: an uncaught error of a TypeScript cell names the place in the submitted source", async () => {
+  await using run = real.openRun({ tools: [echo] });
+  const code = 'interface Row { id: number }\nconst row: Row = { id: 1 };\n  throw new RangeError("row");';
+  expect(await run.exec({ code, language: "typescript" })).toMatchObject({
+    status: "failed",
+    error: "RangeError: row",
+    failurePhase: "guest",
+    location: { line: 3 },
+    calls: [],
+  });
+});
+
 test("OUTC-03: a declared result composes with a second call in one exec", async () => {
   const list = tool("list", () => [{ id: "a" }, { id: "b" }], {
     outputSchema: {

@@ -16,11 +16,11 @@ test.each([
   ["検索", "検索"],
   ["..", ".."],
   ["", ""],
-])("MCP-01: %s is wanted as %s", (name, wanted) => {
+])("%s is wanted as %s", (name, wanted) => {
   expect(memberName(name)).toBe(wanted);
 });
 
-test("MCP-08: what the language looks up by itself is never taken", () => {
+test("what the language looks up by itself is never taken", () => {
   const looked = [
     "then",
     "toJSON",

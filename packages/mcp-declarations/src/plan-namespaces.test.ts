@@ -47,7 +47,7 @@ describe("planNamespaces", () => {
     });
   });
 
-  test("MCP-08: names that the language looks up are never taken, not even as aliases", () => {
+  test("names that the language looks up are never taken, not even as aliases", () => {
     expect(functionsOf("then", "toJSON", "delete", "__proto__", "$api", "resources")).toEqual({
       then: ["then_088c429e"],
       toJSON: ["toJSON_e3c4e15a"],

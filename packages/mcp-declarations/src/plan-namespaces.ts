@@ -55,7 +55,7 @@ function planFunctions(
 
 interface Member {
   readonly name: string;
-  readonly aliases: readonly string[];
+  readonly aliases: string[];
 }
 
 /** Names and aliases, in the order given. */

@@ -7,7 +7,7 @@ export interface McpNamespacePlan {
   /** Identifier under `MCP`. */
   readonly name: string;
   /** Further keys under `MCP`: the configured name, where it is free. */
-  readonly aliases: readonly string[];
+  readonly aliases: string[];
   readonly functions: readonly McpFunctionPlan[];
 }
 
@@ -18,7 +18,7 @@ export interface McpFunctionPlan {
   /** Identifier in the namespace. */
   readonly name: string;
   /** Further keys in the namespace: the tool's own name, where it is free. */
-  readonly aliases: readonly string[];
+  readonly aliases: string[];
   readonly tool: McpToolDescriptor;
 }
 

@@ -25,7 +25,7 @@ export interface ErrorDetails {
   /** A host call was made with arguments or configuration that cannot be used. */
   invalid_argument: { readonly path: string; readonly problem: string };
   /** The host object, or the run, was closed before the call. */
-  closed: { readonly what: "host" | "run" | "executor" | "connection" };
+  closed: { readonly what: "host" | "run" | "executor" | "connection" | "store" };
   /** The engine or a worker thread could not be started. */
   runtime_unavailable: { readonly reason: string };
   /** A message of a worker, store or server did not have its declared shape. */

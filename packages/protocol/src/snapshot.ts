@@ -59,6 +59,7 @@ export type AcquireOutcome =
 export interface SnapshotStore {
   /** Stores a run; with `lease`, in the slot that lease holds, which ends the lease. */
   park(record: SnapshotRecord, lease?: SnapshotLease): Promise<ParkOutcome>;
+  /** Takes the lease of a run. A leased run does not expire; giving an expired one back ends it. */
   acquire(runId: string, scope: RunScope): Promise<AcquireOutcome>;
   /** The parked cell of a leased run; undefined when it expired or was dropped meanwhile. The caller must not change it. */
   read(lease: SnapshotLease): Promise<ParkedCell | undefined>;

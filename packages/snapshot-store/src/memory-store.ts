@@ -32,7 +32,7 @@ export function createMemorySnapshotStore(options: MemorySnapshotStoreOptions = 
   let isClosed = false;
 
   function refusalOf({ runId, scope }: SnapshotRecord): ParkOutcome | undefined {
-    if (isClosed) throw new CodeModeError("closed", "The snapshot store is closed.", { what: "host" });
+    if (isClosed) throw new CodeModeError("closed", "The snapshot store is closed.", { what: "store" });
     if (slots.find(runId) !== undefined) throw invalidArgument("record.runId", `${runId} is parked already`);
     if (slots.runIds().length >= maxSuspended) return refusedPark("too_many");
     const isFull = scope.sessionId !== undefined && slots.runIdsOf(scope.sessionId).length >= maxPerSession;

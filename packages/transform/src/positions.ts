@@ -43,7 +43,7 @@ function engineOffset(code: string, { line, columnBytes }: EnginePosition): numb
   const start = startOfLine(code, line - 1, ENGINE_BREAK);
   if (start > code.length) return undefined;
   let offset = start;
-  for (let bytes = columnBytes - 1; bytes > 0 && offset < code.length; ) {
+  for (let bytes = columnBytes - 1; bytes > 0 && offset < code.length;) {
     const point = code.codePointAt(offset) ?? 0;
     bytes -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     if (bytes >= 0) offset += point < 0x10000 ? 1 : 2;

@@ -67,12 +67,12 @@ function sourceErrorAt(source: string, problem: SourceProblem): SourceError {
 }
 
 function assertSize(source: string, maxBytes: number): void {
-  // A UTF-16 unit takes 1 to 3 bytes, so most sources need no encoding.
+  // A UTF-16 unit takes at most 3 bytes, so most sources need no encoding.
   if (source.length * 3 <= maxBytes) return;
-  const bytes = source.length > maxBytes ? source.length : new TextEncoder().encode(source).length;
+  const { length: bytes } = new TextEncoder().encode(source);
   if (bytes <= maxBytes) return;
   throw toSourceError({
-    message: `The source is longer than ${maxBytes} bytes`,
+    message: `The source has ${bytes} bytes, but at most ${maxBytes} are allowed`,
     hint: "Send a shorter program; let it read large data through tools instead of holding it.",
   });
 }

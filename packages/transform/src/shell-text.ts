@@ -1,7 +1,6 @@
 import type { AnyNode, Expression } from "acorn";
 import type { ParsedSource } from "./parse-source.js";
 import type { SourceProblem } from "./source-error.js";
-import { withoutParentheses } from "./walk-tree.js";
 
 /** Programs whose name at the head of a line makes it a command line. */
 const COMMANDS: ReadonlySet<string> = new Set(
@@ -72,10 +71,9 @@ export function shellProblem(text: string, offset: number): SourceProblem {
 function leftmost(expression: Expression): AnyNode {
   let node: AnyNode = expression;
   for (;;) {
-    const inner: AnyNode = withoutParentheses(node);
-    if (inner.type === "SequenceExpression" && inner.expressions[0] !== undefined) node = inner.expressions[0];
-    else if (inner.type === "BinaryExpression" || inner.type === "LogicalExpression") node = inner.left;
-    else return inner;
+    if (node.type === "SequenceExpression" && node.expressions[0] !== undefined) node = node.expressions[0];
+    else if (node.type === "BinaryExpression" || node.type === "LogicalExpression") node = node.left;
+    else return node;
   }
 }
 

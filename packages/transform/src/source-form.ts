@@ -1,4 +1,4 @@
-import type { AnyNode, Statement } from "acorn";
+import type { AnyNode, Statement, VariableDeclarator } from "acorn";
 import { blank, type Edit } from "./edits.js";
 import type { ParsedSource } from "./parse-source.js";
 import { withoutParentheses } from "./walk-tree.js";
@@ -63,8 +63,11 @@ export function applyForm(source: ParsedSource): AppliedForm {
     const applied = form.apply(source);
     if (applied !== undefined) return applied;
   }
-  return { edits: [] };
+  return BODY;
 }
+
+/** A body that returns its result itself. */
+const BODY: AppliedForm = { edits: [] };
 
 /** The statement that runs last: empty ones do nothing, and function declarations are hoisted. */
 function lastStatement(statements: readonly Statement[]): Statement | undefined {
@@ -75,9 +78,11 @@ function lastStatement(statements: readonly Statement[]): Statement | undefined 
 function isPreamble(statement: Statement): boolean {
   if (statement.type === "EmptyStatement") return true;
   if (statement.type === "ExpressionStatement") return "directive" in statement;
-  if (statement.type !== "VariableDeclaration") return false;
-  // var __name = (this && this.__name) || …
-  const [{ id, init }] = statement.declarations as [(typeof statement.declarations)[number]];
+  return statement.type === "VariableDeclaration" && statement.declarations.every(isCompilerHelper);
+}
+
+/** `__name = (this && this.__name) || …` */
+function isCompilerHelper({ id, init }: VariableDeclarator): boolean {
   if (id.type !== "Identifier" || !id.name.startsWith("__") || init?.type !== "LogicalExpression") return false;
   const reuse = withoutParentheses(init.left);
   return reuse.type === "LogicalExpression" && reuse.left.type === "ThisExpression";

@@ -20,6 +20,7 @@ export type CompileResult = { readonly compiled: CompiledSource } | { readonly p
 const MAX_TREE_DEPTH = 5_000;
 
 const IDENTIFIER_EXPECTED = 1003;
+/** Last line of the compiler's output. */
 const MAP_COMMENT = `//# sourceMappingURL=${CELL_FILE_NAMES.javascript}.map`;
 
 /**
@@ -50,8 +51,9 @@ function compile(ts: TypeScript, source: string): CompileResult {
   if (problem !== undefined) return { problem };
   const after = [(context: ts.TransformationContext) => withoutModuleMarker(ts, context)];
   program.emit(file, undefined, undefined, undefined, { after });
-  const output = written.get(CELL_FILE_NAMES.javascript) ?? "";
-  const sourceMap = written.get(`${CELL_FILE_NAMES.javascript}.map`) ?? "";
+  const output = written.get(CELL_FILE_NAMES.javascript);
+  const sourceMap = written.get(`${CELL_FILE_NAMES.javascript}.map`);
+  if (output === undefined || sourceMap === undefined) throw new Error("The TypeScript compiler wrote nothing.");
   return { compiled: { code: output.slice(0, output.lastIndexOf(MAP_COMMENT)), sourceMap } };
 }
 

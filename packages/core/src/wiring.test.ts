@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { CellExecutor, SnapshotStore } from "@codemode/protocol";
+import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createFakeClock } from "../test/fakes/fake-clock.js";
+import { createFakeExecutor } from "../test/fakes/fake-executor.js";
+import { createCodeMode } from "./create-code-mode.js";
+
+const scope = { agentRunId: "agent-1" };
+
+test("a given executor and store are used and stay the caller's", async () => {
+  const closed: string[] = [];
+  const fake = createFakeExecutor({ main: async (guest) => guest.yieldControl() }, createFakeClock());
+  const executor: CellExecutor = { ...fake, close: async () => void closed.push("executor") };
+  const memory = createMemorySnapshotStore();
+  const snapshotStore: SnapshotStore = { ...memory, close: async () => void closed.push("store") };
+  const host = createCodeMode({ executor, snapshotStore });
+  const { runId } = (await host.openRun({ scope, tools: [] }).exec({ code: "main" })) as { runId: string };
+  expect(await memory.acquire(runId, scope)).toMatchObject({ status: "acquired" });
+  await host.close();
+  expect(closed).toEqual([]);
+  expect(await memory.acquire(runId, scope)).toEqual({ status: "refused", reason: "unavailable" });
+});
+
+test("an observer that throws becomes a process warning and changes nothing", async () => {
+  const executor = createFakeExecutor({ main: () => 1 }, createFakeClock());
+  const warned = once(process, "warning");
+  const host = createCodeMode({
+    executor,
+    onEvent: () => {
+      throw new Error("observer");
+    },
+  });
+  expect(await host.openRun({ scope, tools: [] }).exec({ code: "main" })).toMatchObject({
+    status: "completed",
+    value: 1,
+  });
+  expect(await warned).toEqual([new Error("observer")]);
+  await host.close();
+});
+
+test("a configuration that cannot be used is refused with its path", () => {
+  expect(() => createCodeMode({ config: { timeoutMs: "soon" as never } })).toThrow(/timeoutMs/);
+});
