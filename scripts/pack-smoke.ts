@@ -1,5 +1,5 @@
 // Uses the packages as a stranger would: packs them, installs the tarballs with npm into an empty project, imports every
-// entry, runs a JavaScript and a TypeScript cell and the command line's help.
+// entry, compiles against every declaration, runs a JavaScript and a TypeScript cell and the command line's help.
 // Usage: tsx scripts/pack-smoke.ts   (after `npm run types`, which writes dist)
 //
 // Third-party packages come from npm's cache where it has them, else from the registry.
@@ -29,8 +29,27 @@ async function smoke(packed: readonly PackedPackage[], temporary: string): Promi
   await copyFile(join(repositoryRoot, "scripts", "smoke", "main.mjs"), join(project, "main.mjs"));
   await runOrThrow("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], project);
   const report = await runOrThrow(process.execPath, ["main.mjs", ...entriesOf()], project);
+  await compileConsumer(project);
   await runOrThrow(join(project, "node_modules", ".bin", "codemode"), ["--help"], project);
   return report.trim();
+}
+
+/** Compiles a TypeScript consumer of every entry against the shipped declarations, which are checked themselves. */
+async function compileConsumer(project: string): Promise<void> {
+  const imports = entriesOf().map((entry, index) => `export * as entry${index} from "${entry}";`);
+  await writeFile(join(project, "consumer.ts"), imports.join("\n"));
+  const compilerOptions = {
+    module: "NodeNext",
+    target: "ES2023",
+    lib: ["ES2023", "ESNext.Disposable"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: ["node"],
+    typeRoots: [join(repositoryRoot, "node_modules", "@types")],
+  };
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+  await runOrThrow("tsc", ["-p", project], project);
 }
 
 /** Every published entry by the name consumers import. `testing` needs the consumer's own test runner. */

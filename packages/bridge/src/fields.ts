@@ -8,6 +8,7 @@ export interface FieldReader {
   text(key: string): string;
   optionalText(key: string): string | undefined;
   boolean(key: string): boolean;
+  optionalBoolean(key: string): boolean | undefined;
   message(key: string): FieldReader;
   /** A field of any type, which must be there. */
   any(key: string): unknown;
@@ -57,6 +58,10 @@ export function readFields(value: unknown, from: string, what: string): FieldRea
     boolean(key) {
       const field = read(key);
       return typeof field === "boolean" ? field : refuse(key, "a boolean");
+    },
+    optionalBoolean(key) {
+      const field = read(key);
+      return field === undefined || typeof field === "boolean" ? field : refuse(key, "a boolean");
     },
     any(key) {
       return key in record ? read(key) : refuse(key, "present");

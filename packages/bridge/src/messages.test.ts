@@ -1,6 +1,6 @@
 import { CodeModeError, type BridgeReply, type BridgeRequest } from "@codemode/protocol";
 import { describe, expect, test } from "vitest";
-import { decodeReplies, encodeReplies } from "./reply.js";
+import { encodeReplies } from "./reply.js";
 import { decodeInput, decodeRequests } from "./request.js";
 
 function refusal(from: string, problem: string): CodeModeError {
@@ -89,31 +89,15 @@ describe("SEC-03: requests", () => {
   });
 });
 
-describe("SEC-03: replies", () => {
-  test("what was encoded is decoded, in the same order", () => {
-    const replies: BridgeReply[] = [
-      { id: 3, ok: true, value: '{"a":"é"}' },
-      { id: 1, ok: false, error: { name: "Error", message: "no" } },
-      { id: 2, ok: false, error: { name: "Error", message: "no", code: "E" } },
-    ];
-    expect(decodeReplies(encodeReplies(replies))).toEqual(replies);
-  });
-
-  const refused: readonly (readonly [name: string, text: string, problem: string])[] = [
-    ["no JSON", "[", "replies are not JSON"],
-    ["no array", "{}", "replies must be an array, got an object"],
-    ["ok of another type", '[{"id":1,"ok":1,"value":""}]', "reply 1: ok must be a boolean, got 1"],
-    ["value that is no text", '[{"id":1,"ok":true,"value":{}}]', "reply 1: value must be a string, got an object"],
-    ["both outcomes", '[{"id":1,"ok":true,"value":"1","error":{}}]', 'reply 1: unknown field "error"'],
-    ["no error", '[{"id":1,"ok":false}]', "reply 1: error must be an object, got undefined"],
-    [
-      "an error with a stack",
-      '[{"id":1,"ok":false,"error":{"name":"E","message":"m","stack":"s"}}]',
-      'reply 1: error: unknown field "stack"',
-    ],
-    ["a duplicate id", '[{"id":1,"ok":true,"value":"1"},{"id":1,"ok":true,"value":"1"}]', "reply 2: id 1 came before"],
+test("replies keep their order and always have every field, values as JSON", () => {
+  const replies: BridgeReply[] = [
+    { id: 3, ok: true, value: '{"a":"é"}' },
+    { id: 1, ok: false, error: { name: "Error", message: "no" } },
+    { id: 2, ok: false, error: { name: "Error", message: "no", code: "E" } },
   ];
-  test.each(refused)("%s is refused", (_name, text, problem) => {
-    expect(() => decodeReplies(text)).toThrow(refusal("host", problem));
-  });
+  expect(JSON.parse(encodeReplies(replies))).toEqual([
+    { id: 3, ok: true, value: { a: "é" } },
+    { id: 1, ok: false, error: { name: "Error", message: "no", code: null } },
+    { id: 2, ok: false, error: { name: "Error", message: "no", code: "E" } },
+  ]);
 });

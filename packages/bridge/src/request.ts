@@ -43,8 +43,11 @@ function readBody(fields: FieldReader, id: number, what: string): BridgeRequest 
     }
     case "describe":
       return { method, id, binding: fields.integer("binding", 0) };
-    case "timer":
-      return { method, id, delayMs: fields.number("delayMs", 0) };
+    case "timer": {
+      const delayMs = fields.number("delayMs", 0);
+      const isInterval = fields.optionalBoolean("isInterval");
+      return isInterval === undefined ? { method, id, delayMs } : { method, id, delayMs, isInterval };
+    }
     case "yield": {
       const reason = fields.optionalText("reason");
       return reason === undefined ? { method, id } : { method, id, reason };

@@ -10,6 +10,7 @@ import type { Binding } from "./projection.js";
 const MAX_QUEUED_CALLS = 128;
 
 type CallRequest = Extract<BridgeRequest, { method: "call" }>;
+type TimerRequest = Extract<BridgeRequest, { method: "timer" }>;
 
 /**
  * Takes the requests of a boundary. The whole batch is checked before anything of it is started; a failure ends the
@@ -89,7 +90,7 @@ function accept(cell: Cell, request: BridgeRequest, inputs: ReadonlyMap<number, 
     case "describe":
       return cell.work.answer(answerDescribe(cell, request));
     case "timer":
-      return startTimer(cell, request.id, request.delayMs);
+      return startTimer(cell, request);
     case "yield":
       return cell.work.open(request.id, { kind: "yield" });
   }
@@ -112,8 +113,8 @@ function restartRefusal(binding: Binding): string | undefined {
 }
 
 /** The timer runs on the host, so it goes on while the cell is parked. */
-function startTimer(cell: Cell, id: number, delayMs: number): void {
+function startTimer(cell: Cell, { id, delayMs, isInterval = false }: TimerRequest): void {
   const { clock } = cell.run.host;
-  const cancel = clock.schedule(() => cell.work.settle({ id, ok: true, value: "null" }), delayMs);
-  cell.work.open(id, { kind: "timer", delayMs, dueAt: clock.now() + delayMs, abandon: cancel });
+  const abandon = clock.schedule(() => cell.work.settle({ id, ok: true, value: "null" }), delayMs);
+  cell.work.open(id, { kind: "timer", delayMs, dueAt: clock.now() + delayMs, isInterval, abandon });
 }

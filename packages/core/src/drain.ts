@@ -5,8 +5,8 @@ const LEFTOVER_WINDOW_MS = 1_000;
 const MAX_NAMED_TIMERS = 5;
 
 /**
- * Timers to drop, when the cell's result has settled and nothing but timers is left: all that are due later than one
- * second after that moment. An interval arms itself again and so ends with the window. Writes the warning.
+ * Timers to drop, when the cell's result has settled and nothing but timers is left: intervals, and all
+ * that are due later than one second after that moment. Writes the warning.
  */
 export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): readonly number[] {
   if (!isResultSettled || cell.work.openCalls() > 0 || cell.queue.length > 0) {
@@ -15,7 +15,7 @@ export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): readon
   }
   if (cell.work.hasSettled()) return [];
   const drainUntil = (cell.drainUntil ??= cell.run.host.clock.now() + LEFTOVER_WINDOW_MS);
-  const dropped = [...cell.work.timers()].filter(([, timer]) => timer.dueAt > drainUntil);
+  const dropped = [...cell.work.timers()].filter(([, timer]) => timer.isInterval || timer.dueAt > drainUntil);
   if (dropped.length === 0) return [];
   cell.warnings.push(leftoverWarning(dropped.map(([, timer]) => timer.delayMs)));
   const ids = dropped.map(([id]) => id);

@@ -29,7 +29,7 @@ test("WAIT-01: calls lists only what has not settled, and no timers or yields", 
   const work = new HostWorkTable(nothing);
   work.open(1, call("a"));
   work.open(2, call("b"));
-  work.open(3, { kind: "timer", delayMs: 5, dueAt: 5, abandon: nothing });
+  work.open(3, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: nothing });
   work.open(4, { kind: "yield" });
   work.settle(done(1));
   expect(work.calls()).toEqual([{ id: "call-b", name: "b" }]);
@@ -39,8 +39,8 @@ test("WAIT-01: calls lists only what has not settled, and no timers or yields", 
 test("a forgotten timer is stopped, and its reply is dropped when it was due already", () => {
   const stopped: number[] = [];
   const work = new HostWorkTable(nothing);
-  work.open(1, { kind: "timer", delayMs: 5, dueAt: 5, abandon: () => stopped.push(1) });
-  work.open(2, { kind: "timer", delayMs: 5, dueAt: 5, abandon: () => stopped.push(2) });
+  work.open(1, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(1) });
+  work.open(2, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(2) });
   work.settle(done(2));
   work.forgetTimers([1, 2, 7]);
   expect([stopped, work.takeSettled(), work.isEmpty()]).toEqual([[1], [], true]);

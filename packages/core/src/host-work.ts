@@ -3,7 +3,13 @@ import type { BridgeReply, PendingToolCall } from "@codemode/protocol";
 /** What the host does for one outstanding request of a cell. `abandon` stops it; its result is then dropped. */
 export type HostWork =
   | { readonly kind: "call"; readonly callId: string; readonly name: string; abandon(): void }
-  | { readonly kind: "timer"; readonly delayMs: number; readonly dueAt: number; abandon(): void }
+  | {
+      readonly kind: "timer";
+      readonly delayMs: number;
+      readonly dueAt: number;
+      readonly isInterval: boolean;
+      abandon(): void;
+    }
   | { readonly kind: "yield" };
 
 export type TimerWork = Extract<HostWork, { kind: "timer" }>;

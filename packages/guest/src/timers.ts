@@ -21,17 +21,21 @@ export function createTimers(requests: RequestTable): Timers {
   const requestOf = new MapConstructor<number, number>();
   let cancelled = "";
 
-  function arm(delayMs: number, onDue: () => void): number {
-    return requests.sendWithCallback("timer", `,"delayMs":${delayMs}`, onDue);
+  function arm(delayMs: number, onDue: () => void, isInterval: boolean): number {
+    return requests.sendWithCallback("timer", `,"delayMs":${delayMs},"isInterval":${isInterval}`, onDue);
   }
 
   return {
     setTimeout(callback, delay, ...inputs) {
       const run = assertCallback(callback, "setTimeout");
-      const timer: number = arm(delayOf(delay), () => {
-        mapDelete(requestOf, timer);
-        void runLater(run, inputs);
-      });
+      const timer: number = arm(
+        delayOf(delay),
+        () => {
+          mapDelete(requestOf, timer);
+          void runLater(run, inputs);
+        },
+        false,
+      );
       mapSet(requestOf, timer, timer);
       return timer;
     },
@@ -39,10 +43,10 @@ export function createTimers(requests: RequestTable): Timers {
       const run = assertCallback(callback, "setInterval");
       const delayMs = delayOf(delay);
       const onDue = (): void => {
-        mapSet(requestOf, timer, arm(delayMs, onDue));
+        mapSet(requestOf, timer, arm(delayMs, onDue, true));
         void runLater(run, inputs);
       };
-      const timer: number = arm(delayMs, onDue);
+      const timer: number = arm(delayMs, onDue, true);
       mapSet(requestOf, timer, timer);
       return timer;
     },

@@ -7,7 +7,13 @@ export const BridgeRequestSchema = Type.Union([
   Type.Object({ method: Type.Literal("call"), id: Id, binding: Index, input: Type.String() }),
   Type.Object({ method: Type.Literal("search"), id: Id, query: Type.String(), limit: Type.Optional(Type.Number()) }),
   Type.Object({ method: Type.Literal("describe"), id: Id, binding: Index }),
-  Type.Object({ method: Type.Literal("timer"), id: Id, delayMs: Type.Number({ minimum: 0 }) }),
+  Type.Object({
+    method: Type.Literal("timer"),
+    id: Id,
+    delayMs: Type.Number({ minimum: 0 }),
+    /** One firing of an interval, which arms itself again. */
+    isInterval: Type.Optional(Type.Boolean()),
+  }),
   Type.Object({ method: Type.Literal("yield"), id: Id, reason: Type.Optional(Type.String()) }),
 ]);
 /**

@@ -1,16 +1,7 @@
-import type { BridgeReply, Delivery } from "@codemode/protocol";
+import { encodeReplies } from "@codemode/bridge";
+import type { Delivery } from "@codemode/protocol";
 
-/**
- * JSON text of a delivery for the prelude. A reply's value is JSON text already and is put in as it is, so that it is
- * parsed once, in the guest.
- */
-export function encodeDelivery(delivery: Delivery): string {
-  const settled = delivery.replies.map(encodeReply).join(",");
-  return `{"settled":[${settled}],"cancelled":${JSON.stringify(delivery.cancelled ?? [])}}`;
-}
-
-function encodeReply(reply: BridgeReply): string {
-  if (reply.ok) return `{"id":${reply.id},"ok":true,"value":${reply.value}}`;
-  const { name, message, code } = reply.error;
-  return `{"id":${reply.id},"ok":false,"error":${JSON.stringify({ name, message, code: code ?? null })}}`;
+/** JSON text of a delivery for the prelude's channel. */
+export function encodeDelivery({ replies, cancelled = [] }: Delivery): string {
+  return `{"settled":${encodeReplies(replies)},"cancelled":${JSON.stringify(cancelled)}}`;
 }

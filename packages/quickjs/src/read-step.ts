@@ -1,6 +1,6 @@
 import { Compile } from "typebox/compile";
 import { Type, type Static } from "typebox";
-import { BridgeRequestSchema, CodeModeError, OutputDeltaSchema, type OutputDelta } from "@codemode/protocol";
+import { CodeModeError, OutputDeltaSchema, type OutputDelta } from "@codemode/protocol";
 import { utf8Bytes } from "@codemode/bridge";
 
 // `bytes` of complete items is -1: the adapter counts them, natively.
@@ -13,7 +13,7 @@ const RawOutput = Type.Object({
 const ChannelStepSchema = Type.Union([
   Type.Object({
     type: Type.Literal("boundary"),
-    requests: Type.Array(BridgeRequestSchema),
+    requests: Type.Unknown(),
     cancelled: Type.Array(Type.Integer({ minimum: 1 })),
     isSettled: Type.Boolean(),
     output: RawOutput,

@@ -10,6 +10,7 @@ import {
   type VmSnapshot,
   type VmStep,
 } from "@codemode/protocol";
+import { decodeRequests } from "@codemode/bridge";
 import type { RunBudget } from "./budget.js";
 import type { VmChannel } from "./channel.js";
 import { encodeDelivery } from "./encode-delivery.js";
@@ -82,7 +83,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
       case "boundary":
         return {
           type: "boundary",
-          requests: step.requests,
+          requests: decodeRequests(step.requests),
           cancelled: step.cancelled,
           isSettled: step.isSettled,
           output,

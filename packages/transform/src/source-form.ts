@@ -123,7 +123,8 @@ function isCallable(exported: AnyNode, statements: readonly Statement[]): boolea
     if (statement.type === "FunctionDeclaration") return statement.id.name === value.name && isFunction(statement);
     if (statement.type !== "VariableDeclaration") return false;
     return statement.declarations.some(
-      ({ id, init }) => id.type === "Identifier" && id.name === value.name && init && isFunction(withoutParentheses(init)),
+      ({ id, init }) =>
+        id.type === "Identifier" && id.name === value.name && init && isFunction(withoutParentheses(init)),
     );
   });
 }

@@ -110,7 +110,11 @@ function findProblem(
 
 /** Takes the `export {}` away that the compiler adds to a module without exports; others were refused before. */
 function withoutModuleMarker(ts: TypeScript, { factory }: ts.TransformationContext): ts.Transformer<ts.SourceFile> {
-  return (file) => factory.updateSourceFile(file, file.statements.filter((one) => !ts.isExportDeclaration(one)));
+  return (file) =>
+    factory.updateSourceFile(
+      file,
+      file.statements.filter((one) => !ts.isExportDeclaration(one)),
+    );
 }
 
 function findTooDeep(ts: TypeScript, file: ts.SourceFile): ts.Node | undefined {

@@ -36,14 +36,18 @@ function expectConsistent(prepared: PreparedSource, source: string): void {
 test.each([
   ["javascript", 1_500],
   ["typescript", 300],
-] as const)("any text as %s ends prepared or refused", async (language, numRuns) => {
-  const property = fc.asyncProperty(programs, async (source) => {
-    try {
-      expectConsistent(await prepareSource(source, { language }), source);
-    } catch (error) {
-      if (!SourceError.isInstance(error)) throw error;
-      expect(error.message).not.toBe("");
-    }
-  });
-  await fc.assert(property, { numRuns, seed: 20_260 });
-}, 60_000);
+] as const)(
+  "any text as %s ends prepared or refused",
+  async (language, numRuns) => {
+    const property = fc.asyncProperty(programs, async (source) => {
+      try {
+        expectConsistent(await prepareSource(source, { language }), source);
+      } catch (error) {
+        if (!SourceError.isInstance(error)) throw error;
+        expect(error.message).not.toBe("");
+      }
+    });
+    await fc.assert(property, { numRuns, seed: 20_260 });
+  },
+  60_000,
+);

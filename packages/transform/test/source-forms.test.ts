@@ -34,7 +34,10 @@ describe("EXEC-01: every form of a program gives the value the model meant", () 
     ["a default export of an expression", "export default 42"],
     ["a default export of an arrow", "export default async () => 42;"],
     ["a default export in parentheses", "export default (async () => { return 42; })"],
-    ["a default export of a function", "export default async function main() { return add(40); }\nfunction add(a) { return a + 2; }"],
+    [
+      "a default export of a function",
+      "export default async function main() { return add(40); }\nfunction add(a) { return a + 2; }",
+    ],
     ["a default export of a nameless function", "export default /* the program */\nasync function () { return 42; }"],
     ["a default export of a function's name", "async function main() { return 42; }\nexport default main;"],
     ["a default export of an arrow's name", "const main = async () => 42;\nexport /* default */ default main;"],
@@ -49,7 +52,10 @@ describe("EXEC-01: every form of a program gives the value the model meant", () 
     ["an async arrow", "async (): Promise<number> => { return 42; }"],
     ["a named function", "async function main(): Promise<number> { return 42; }"],
     ["a nameless function", "async function (): Promise<number> { return 42; }"],
-    ["a function that needs compiler helpers", "async () => {\n  const twice = (m: any) => m;\n  class A { @twice m() { return 42; } }\n  return new A().m();\n}"],
+    [
+      "a function that needs compiler helpers",
+      "async () => {\n  const twice = (m: any) => m;\n  class A { @twice m() { return 42; } }\n  return new A().m();\n}",
+    ],
     ["a fenced body", "```ts\nconst a: number = 42;\na\n```"],
     ["a default export of an expression", "export default 42 satisfies number"],
     ["a default export of a function", "export default async function main(): Promise<number> { return 42; }"],

@@ -15,6 +15,8 @@ export interface FakeGuest {
   search(query: string, limit?: number): Promise<string[]>;
   describe(name: string): Promise<unknown>;
   setTimeout(callback: () => void, delayMs: number): number;
+  /** Its first firing only. */
+  setInterval(callback: () => void, delayMs: number): number;
   clearTimeout(id: number): void;
   yieldControl(): Promise<unknown>;
   text(text: string): void;
@@ -91,6 +93,11 @@ export class FakeVm {
       setTimeout: (callback, delayMs) => {
         const id = this.#nextId;
         void this.#send({ method: "timer", delayMs }).then(callback);
+        return id;
+      },
+      setInterval: (callback, delayMs) => {
+        const id = this.#nextId;
+        void this.#send({ method: "timer", delayMs, isInterval: true }).then(callback);
         return id;
       },
       clearTimeout: (id) => {
