@@ -58,9 +58,14 @@ export default defineConfig(
       "import-x/no-default-export": "error",
       "import-x/no-duplicates": "error",
       "import-x/no-mutable-exports": "error",
-      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/consistent-type-imports": [
+        "error",
+        // A module that is loaded lazily is named as `typeof import("…")`.
+        { fixStyle: "inline-type-imports", disallowTypeAnnotations: false },
+      ],
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/restrict-plus-operands": ["error", { allowNumberAndString: true }],
       "@typescript-eslint/no-confusing-void-expression": [
         "error",
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },

@@ -6,7 +6,7 @@ import type { GuestVm, PreparedSource } from "@codemode/protocol";
  * namespaces. A tool keeps its callable name when a host turns one of them on. `InternalError` is the engine's; the
  * prelude takes it away.
  */
-export const OPTIONAL_GUEST_NAMES: readonly string[] = [
+const OPTIONAL_GUEST_NAMES: readonly string[] = [
   ...["Atomics", "Intl", "InternalError", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "WebAssembly"],
   ...["agents", "console", "crypto", "image", "log", "namespaces", "nodes", "phase", "skills", "structuredClone"],
 ];

@@ -4,7 +4,7 @@ import type { CodeModeConfigLayer } from "./config-input.js";
 
 /** Per-model rows, keyed `provider/model`. Other fields of a row belong to the host. */
 export type ModelOverrides = Readonly<
-  Record<string, { readonly codeMode?: boolean; readonly [field: string]: unknown }>
+  Record<string, { readonly codeMode?: boolean; readonly [field: string]: unknown } | undefined>
 >;
 
 /** The part of a host's configuration that decides about code mode. */
@@ -27,8 +27,10 @@ export interface AgentEntry {
  * @throws {ConfigError} that names the row: for anything but a boolean, and for `codeMode` on a wildcard row.
  */
 export function readModelOverride(rows: ModelOverrides | undefined, model: string, path: string): boolean | undefined {
+  assertObject(rows, path);
   for (const [name, row] of Object.entries(rows ?? {})) {
-    const value: unknown = row.codeMode;
+    assertObject(row, `${path}[${JSON.stringify(name)}]`);
+    const value: unknown = row?.codeMode;
     if (value === undefined) continue;
     const rowPath = `${path}[${JSON.stringify(name)}].codeMode`;
     if (name.includes("*")) throw new ConfigError(rowPath, "a wildcard row cannot set codeMode; name one model");
@@ -40,4 +42,10 @@ export function readModelOverride(rows: ModelOverrides | undefined, model: strin
     }
   }
   return rows !== undefined && Object.hasOwn(rows, model) ? rows[model]?.codeMode : undefined;
+}
+
+/** @throws {ConfigError} for anything that is neither an object nor left out. */
+export function assertObject(value: unknown, path: string): void {
+  if (value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value))) return;
+  throw new ConfigError(path, `must be an object, not ${describeValue(value)}`);
 }

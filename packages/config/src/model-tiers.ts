@@ -58,5 +58,6 @@ export const resellerProviders: readonly string[] = [
 /** The tier a row states itself, else the shipped table's. */
 export function tierOf(row: ModelRow): ModelTier {
   if (row.compat?.codeMode !== undefined) return row.compat.codeMode;
-  return preferredModels[row.provider]?.includes(row.id) === true ? "preferred" : "capable";
+  const shipped = Object.hasOwn(preferredModels, row.provider) ? preferredModels[row.provider] : undefined;
+  return shipped?.includes(row.id) === true ? "preferred" : "capable";
 }

@@ -65,6 +65,48 @@ test("ACT-04: a model row takes only a boolean, and a wildcard row none", () => 
   );
 });
 
+test("ACT-04: a mistake in another agent's settings is found too", () => {
+  const agents = (entries: object): ActivationConfig => ({ agents: { entries: entries as never } });
+  const expectRefused = (entries: object, message: string) => {
+    expect(() => resolveActivation({ config: agents(entries), agentId: "a", model: preferred })).toThrow(message);
+  };
+  expectRefused(
+    { a: {}, b: { models: { "openai/*": { codeMode: false } } } },
+    'agents.entries.b.models["openai/*"].codeMode: a wildcard row cannot set codeMode; name one model',
+  );
+  expectRefused(
+    { b: { tools: { codeMode: { timeoutMs: "5" } } } },
+    'agents.entries.b.tools.codeMode.timeoutMs: must be a finite number, not "5"',
+  );
+});
+
+test.each([
+  [{ tools: true }, "tools: must be an object, not true"],
+  [{ agents: [] }, "agents: must be an object, not an array"],
+  [{ agents: { defaults: null } }, "agents.defaults: must be an object, not null"],
+  [{ agents: { defaults: { models: "x" } } }, 'agents.defaults.models: must be an object, not "x"'],
+  [{ agents: { defaults: { models: { "a/b": null } } } }, 'agents.defaults.models["a/b"]: must be an object, not null'],
+  [{ agents: { entries: { a: null } } }, "agents.entries.a: must be an object, not null"],
+  [{ agents: { entries: { a: { tools: 1 } } } }, "agents.entries.a.tools: must be an object, not 1"],
+])("ACT-09: a configuration of the wrong shape is refused with its path: %j", (config, message) => {
+  expect(() => resolveActivation({ config: config as never, agentId: "a", model: preferred })).toThrow(message);
+});
+
+test("names of built-in properties are ordinary names", () => {
+  const model = { provider: "constructor", id: "toString" };
+  expect(tierOf(model)).toBe("capable");
+  const config: ActivationConfig = { tools: { codeMode: true } };
+  expect(resolveActivation({ config, agentId: "__proto__", model })).toMatchObject({ engaged: true, source: "global" });
+});
+
+test("ACT-01: other fields of the host's configuration are the host's", () => {
+  const config = {
+    tools: { sandbox: {}, codeMode: true },
+    agents: { defaults: { models: { "openai/*": { agentRuntime: { id: "native" } } }, workspace: "." } },
+  } as ActivationConfig;
+  expect(resolveActivation({ config, model: preferred }).engaged).toBe(true);
+});
+
 test("ACT-05: an override changes activation only; limits are global with the agent's on top", () => {
   const config: ActivationConfig = {
     tools: { codeMode: { enabled: false, timeoutMs: 500, maxPendingToolCalls: 3 } },

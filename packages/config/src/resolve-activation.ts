@@ -1,6 +1,6 @@
 import type { Activation } from "@codemode/protocol";
-import { readModelOverride, type ActivationConfig, type AgentEntry } from "./activation-config.js";
-import type { ActivationTier } from "./config-input.js";
+import { assertObject, readModelOverride, type ActivationConfig, type AgentEntry } from "./activation-config.js";
+import type { ActivationTier, CodeModeConfigInput } from "./config-input.js";
 import { tierOf, type ModelRow } from "./model-tiers.js";
 import { readLayer } from "./read-layer.js";
 import { completeConfig, mergeLayers } from "./resolve-config.js";
@@ -28,15 +28,18 @@ type Setting = { readonly tier: ActivationTier; readonly source: Activation["sou
  * Decides whether code mode owns a run's tools: the first explicit setting of agent model, agent, default model, global,
  * else off. Overrides decide activation only; limits are the global ones with the agent's on top.
  *
- * @throws {ConfigError} for configuration that cannot be used.
+ * @throws {ConfigError} for configuration that cannot be used, also that of another agent.
  */
 export function resolveActivation({ config, agentId, model, run }: ActivationInput): Activation {
-  const agent = agentEntry(config, agentId);
-  const global = readLayer(config?.tools?.codeMode, "tools.codeMode");
-  const own = readLayer(agent?.tools?.codeMode, `agents.entries.${agentId}.tools.codeMode`);
   const modelName = `${model.provider}/${model.id}`;
-  const agentModel = readModelOverride(agent?.models, modelName, `agents.entries.${agentId}.models`);
+  assertObject(config?.tools, "tools");
+  const global = readLayer(config?.tools?.codeMode, "tools.codeMode");
+  assertObject(config?.agents, "agents");
+  assertObject(config?.agents?.defaults, "agents.defaults");
   const defaultModel = readModelOverride(config?.agents?.defaults?.models, modelName, "agents.defaults.models");
+  const agents = readAgents(config, modelName);
+  const agent = agentId === undefined ? undefined : agents.get(agentId);
+  const { layer: own, override: agentModel } = agent ?? NO_AGENT;
   const setting = firstSetting([
     ["agent_model", agentModel],
     ["agent", own.enabled],
@@ -47,11 +50,27 @@ export function resolveActivation({ config, agentId, model, run }: ActivationInp
   return { ...decide(setting, model, run ?? {}), source: setting.source, limits };
 }
 
-function agentEntry(config: ActivationConfig | undefined, agentId: string | undefined): AgentEntry | undefined {
-  const entries = config?.agents?.entries;
-  return agentId !== undefined && entries !== undefined && Object.hasOwn(entries, agentId)
-    ? entries[agentId]
-    : undefined;
+interface AgentSettings {
+  readonly layer: CodeModeConfigInput;
+  readonly override: boolean | undefined;
+}
+
+const NO_AGENT: AgentSettings = { layer: {}, override: undefined };
+
+/** The settings of every agent, so that a mistake is found before its agent runs. */
+function readAgents(config: ActivationConfig | undefined, model: string): ReadonlyMap<string, AgentSettings> {
+  assertObject(config?.agents?.entries, "agents.entries");
+  const entries = Object.entries(config?.agents?.entries ?? {});
+  return new Map(entries.map(([id, entry]) => [id, readAgent(entry, `agents.entries.${id}`, model)]));
+}
+
+function readAgent(entry: AgentEntry | undefined, path: string, model: string): AgentSettings {
+  assertObject(entry, path);
+  assertObject(entry?.tools, `${path}.tools`);
+  return {
+    layer: readLayer(entry?.tools?.codeMode, `${path}.tools.codeMode`),
+    override: readModelOverride(entry?.models, model, `${path}.models`),
+  };
 }
 
 function firstSetting(levels: readonly [Activation["source"], ActivationTier | undefined][]): Setting {

@@ -60,7 +60,10 @@ async function resume(cell: Cell, runId: string): Promise<CellOutcome> {
   const seed = cell.run.seed === undefined ? {} : { seed: cell.run.seed };
   cell.openSession();
   const first = await cell.step((session, remainingMs) =>
-    session.start({ type: "parked", parked, replies: cell.work.takeSettled(), ...seed }, remainingMs),
+    session.start(
+      { type: "parked", parked, surface: cell.projection.surface, replies: cell.work.takeSettled(), ...seed },
+      remainingMs,
+    ),
   );
   return driveCell(cell, first);
 }

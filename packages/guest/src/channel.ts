@@ -24,7 +24,8 @@ export interface ChannelParts {
  * text.
  */
 export interface Channel {
-  start(body: () => Promise<unknown>): void;
+  /** Runs the cell. `maxOutputChars` is the most JSON characters of output that are kept whole. */
+  start(body: () => Promise<unknown>, maxOutputChars: number): void;
   /** `{ "settled": Settlement[], "cancelled": number[] }` */
   deliver(text: string): void;
   rejected(promise: object, reason: unknown, isHandled: boolean): void;
@@ -55,7 +56,10 @@ export function createChannel(parts: ChannelParts): Channel {
   }
 
   return {
-    start: (body) => cell.start(body),
+    start(body, maxOutputChars) {
+      output.limitTo(maxOutputChars);
+      cell.start(body);
+    },
     deliver(text) {
       const delivery = parseJson(text) as { settled: Settlement[]; cancelled: number[] };
       for (let index = 0; index < delivery.cancelled.length; index++)

@@ -3,7 +3,8 @@ import type { OutputDelta } from "@codemode/protocol";
 import { createOutput } from "./output.js";
 
 function outputOf(maxChars: number) {
-  const output = createOutput(maxChars, () => undefined);
+  const output = createOutput(() => undefined);
+  output.limitTo(maxChars);
   return { output, take: () => JSON.parse(output.take()) as OutputDelta };
 }
 

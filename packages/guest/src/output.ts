@@ -3,17 +3,20 @@ import type { Callables } from "./callables.js";
 import { sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
 
 /**
- * What the guest wrote with `text` and `json`. Items up to `maxChars` JSON characters over the cell's whole life are
- * kept whole, the item that passes it is cut, and the rest is only counted.
+ * What the guest wrote with `text` and `json`. Items up to a limit of JSON characters over the cell's whole life are kept
+ * whole, the item that passes it is cut, and the rest is only counted.
  */
 export interface Output {
+  /** Sets the limit; zero until then. */
+  limitTo(maxChars: number): void;
   text(value: unknown): void;
   json(value: unknown): void;
   /** JSON text of an `OutputDelta` without the byte sizes of complete items (-1: the adapter counts them). */
   take(): string;
 }
 
-export function createOutput(maxChars: number, plainFormOf: Callables["plainFormOf"]): Output {
+export function createOutput(plainFormOf: Callables["plainFormOf"]): Output {
+  let maxChars = 0;
   let keptChars = 0;
   let isFull = false;
   let items = "";
@@ -34,6 +37,9 @@ export function createOutput(maxChars: number, plainFormOf: Callables["plainForm
   }
 
   return {
+    limitTo(chars) {
+      maxChars = chars;
+    },
     text(value) {
       append(
         `{"type":"text","text":${stringifyJson(typeof value === "string" ? wellFormed(value) : toJsonText(value, { plainFormOf }))}}`,

@@ -25,13 +25,13 @@ import { createTimers, type Timers } from "./timers.js";
 
 const MAX_REASON_CHARS = 200;
 
-/** `surfaceText` is JSON of a `GuestSurface`; `maxOutputChars` is the most JSON characters of output kept whole. */
-export function installPrelude(surfaceText: string, maxOutputChars: number): Channel {
+/** `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. */
+export function installPrelude(surfaceText: string): Channel {
   removeInternalError();
   const surface = parseJson(surfaceText) as GuestSurface;
   const requests = createRequestTable();
   const callables = createCallables(requests);
-  const output = createOutput(maxOutputChars, callables.plainFormOf);
+  const output = createOutput(callables.plainFormOf);
   const timers = createTimers(requests);
   installTools(surface.tools, callables);
   installOutput(output);

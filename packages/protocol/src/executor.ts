@@ -59,6 +59,8 @@ export type CellStart =
   | {
       readonly type: "parked";
       readonly parked: ParkedCell;
+      /** The one the cell started with. */
+      readonly surface: GuestSurface;
       readonly replies: readonly BridgeReply[];
       readonly cancelled?: readonly number[];
       readonly seed?: CellSeed;

@@ -52,8 +52,12 @@ export interface GuestVm {
 export interface GuestRuntime {
   /** Creates a VM whose globals are made of `surface`. @throws {CodeModeError} `runtime_unavailable`. */
   create(surface: GuestSurface, options: VmOptions): Promise<GuestVm>;
-  /** @throws {CodeModeError} `snapshot_incompatible` for damaged bytes or another engine build. */
-  restore(snapshot: VmSnapshot, options: VmOptions): Promise<GuestVm>;
+  /**
+   * Goes on with a parked VM. `surface` is the one it was created with.
+   *
+   * @throws {CodeModeError} `snapshot_incompatible` for damaged bytes, another engine build or another surface.
+   */
+  restore(snapshot: VmSnapshot, surface: GuestSurface, options: VmOptions): Promise<GuestVm>;
   /** Handles the adapter has not given back, over all live VMs; zero when every VM is disposed. */
   liveHandles(): number;
   dispose(): void;

@@ -7,7 +7,9 @@ export const VmSnapshotSchema = Type.Object({
   formatVersion: Type.Integer(),
   /** Hash of the engine build; only the same build can restore. */
   engine: Type.String(),
-  /** The VM's linear memory. */
+  /** Id of the image the memory is a difference from; absent when the memory is whole. */
+  imageId: Type.Optional(Type.String()),
+  /** The VM's linear memory, whole or as a difference in the engine adapter's own encoding. */
   memory: Type.Unsafe<Uint8Array>({}),
   stackPointer: Type.Integer(),
   runtimePtr: Type.Integer(),

@@ -1,5 +1,7 @@
 /** Bounds how long the guest may run in one step. The engine polls `isOver` from its interrupt handler. */
 export interface RunBudget {
+  /** Whom to ask, beside the clock, while the guest runs. */
+  watch(isAborted: (() => boolean) | undefined): void;
   /** Starts a step of `budgetMs` from now. */
   begin(budgetMs: number): void;
   isOver(): boolean;
@@ -9,11 +11,15 @@ export interface RunBudget {
   elapsedMs(): number;
 }
 
-export function createRunBudget(isAborted: (() => boolean) | undefined): RunBudget {
+export function createRunBudget(): RunBudget {
+  let isAborted: (() => boolean) | undefined;
   let startedAt = 0;
   let endsAt = 0;
   let interruption: ReturnType<RunBudget["interruption"]> = "none";
   return {
+    watch(watched) {
+      isAborted = watched;
+    },
     begin(budgetMs) {
       startedAt = performance.now();
       endsAt = startedAt + budgetMs;

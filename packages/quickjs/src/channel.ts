@@ -10,7 +10,7 @@ type Method = (typeof METHODS)[number];
 export interface VmChannel {
   /** Where the channel object lives in the VM's memory; good for restoring this VM's snapshot. */
   readonly token: number;
-  start(body: JSValueHandle): void;
+  start(body: JSValueHandle, maxOutputChars: number): void;
   deliver(text: string): void;
   rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void;
   uncaught(reason: JSValueHandle): void;
@@ -21,16 +21,11 @@ export interface VmChannel {
 }
 
 /** Evaluates the prelude in a fresh VM. */
-export function installChannel(
-  vm: QuickJS,
-  surface: GuestSurface,
-  maxOutputChars: number,
-  handles: HandleLedger,
-): VmChannel {
+export function installChannel(vm: QuickJS, surface: GuestSurface, handles: HandleLedger): VmChannel {
   const object = vm.withScope((scope) => {
     const install = vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
     const surfaceText = vm.newString(JSON.stringify(surface));
-    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText, vm.newNumber(maxOutputChars)));
+    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText));
   });
   return bindChannel(vm, handles.own(object), handles);
 }
@@ -59,7 +54,14 @@ function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger):
 
   return {
     token: vm.exportHandle(object),
-    start: (body) => call("start", body),
+    start(body, maxOutputChars) {
+      const limit = handles.own(vm.newNumber(maxOutputChars));
+      try {
+        call("start", body, limit);
+      } finally {
+        handles.release(limit);
+      }
+    },
     deliver(text) {
       const handle = handles.own(vm.newString(text));
       try {

@@ -3,44 +3,64 @@ import type { CellSeed } from "@codemode/protocol";
 import type { WasiOptions } from "quickjs-wasi";
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+const MONOTONIC = 1;
 
-/** The VM's clock. QuickJS seeds `Math.random` from it once, while the context is created. */
-export interface VmClock {
-  readonly wasi: WasiOptions;
-  /** From now on the clock tells the time instead of the seed. */
-  startTelling(): void;
+/** Fixed readings, in ns since the epoch and since an arbitrary moment. */
+export interface FixedReadings {
+  readonly realtime: bigint;
+  readonly monotonic: bigint;
 }
 
-/**
- * A clock whose first readings are the seed of `Math.random`: fresh entropy, or `seed.random`. Afterwards it tells the
- * real time, or always `seed.now`. Monotonic readings are comparable between threads.
- */
-export function createVmClock(seed: CellSeed | undefined): VmClock {
-  let reading = seed === undefined ? randomBytes(8).readBigUInt64LE() : seedBits(seed.random);
-  let isTelling = false;
+/** The clock of one engine instance. Monotonic readings are comparable between threads. */
+export interface VmClock {
+  readonly wasi: WasiOptions;
+  /** From now on every reading is the same, and what the engine asks of randomness is zero: a build is repeatable. */
+  freeze(readings: FixedReadings): void;
+  /** From now on, while a context is created, readings are the seed of its `Math.random`: fresh entropy, or `seed.random`. */
+  seedWith(seed: CellSeed | undefined): void;
+  /** From now on the clock tells the real time, or always `seed.now`. */
+  tell(seed: CellSeed | undefined): void;
+}
+
+export function createVmClock(): VmClock {
+  let read = (clockId: number): bigint => realTime(clockId);
+  let isFrozen = false;
   return {
     wasi: (memory) => ({
       clock_time_get(clockId: number, _precision: bigint, resultPointer: number) {
-        if (isTelling) reading = now(clockId, seed);
-        new DataView(memory.buffer).setBigUint64(resultPointer, reading, true);
+        new DataView(memory.buffer).setBigUint64(resultPointer, read(clockId), true);
         return 0;
       },
       random_get(pointer: number, length: number) {
-        new Uint8Array(memory.buffer, pointer, length).set(randomBytes(length));
+        const target = new Uint8Array(memory.buffer, pointer, length);
+        if (isFrozen) target.fill(0);
+        else target.set(randomBytes(length));
         return 0;
       },
     }),
-    startTelling() {
-      isTelling = true;
+    freeze({ realtime, monotonic }) {
+      isFrozen = true;
+      read = (clockId) => (clockId === MONOTONIC ? monotonic : realtime);
+    },
+    seedWith(seed) {
+      const reading = seed === undefined ? randomBytes(8).readBigUInt64LE() : seedBits(seed.random);
+      read = () => reading;
+    },
+    tell(seed) {
+      isFrozen = false;
+      const fixed = seed === undefined ? undefined : BigInt(Math.trunc(seed.now)) * NANOSECONDS_PER_MILLISECOND;
+      read = fixed === undefined ? realTime : () => fixed;
     },
   };
 }
 
-const MONOTONIC = 1;
+/** What `performance.now()` counts from zero for a cell that starts now, in ms. */
+export function monotonicMs(seed: CellSeed | undefined): number {
+  return seed === undefined ? performance.timeOrigin + performance.now() : Math.trunc(seed.now);
+}
 
-function now(clockId: number, seed: CellSeed | undefined): bigint {
-  if (seed !== undefined) return BigInt(Math.trunc(seed.now)) * NANOSECONDS_PER_MILLISECOND;
-  const milliseconds = clockId === MONOTONIC ? performance.timeOrigin + performance.now() : Date.now();
+function realTime(clockId: number): bigint {
+  const milliseconds = clockId === MONOTONIC ? monotonicMs(undefined) : Date.now();
   return BigInt(Math.round(milliseconds * 1_000)) * 1_000n;
 }
 

@@ -11,6 +11,8 @@ export type EngineOutcome =
   /** A trap or host error: the VM's memory can no longer be trusted. */
   | { readonly type: "trap"; readonly cause: unknown };
 
+export type FatalOutcome = Exclude<EngineOutcome, { type: "thrown" }>;
+
 /**
  * Classifies an exception by facts: whether the host interrupted, and whether the engine marked it as uncatchable,
  * which no error of the guest's making can be.
@@ -24,11 +26,7 @@ export function classifyException(vm: QuickJS, cause: unknown, budget: RunBudget
 }
 
 /** The failure of an outcome that ends the VM. */
-export function fatalFailure(
-  outcome: Exclude<EngineOutcome, { type: "thrown" }>,
-  budget: RunBudget,
-  memoryLimitBytes: number,
-): VmFailure {
+export function fatalFailure(outcome: FatalOutcome, budget: RunBudget, memoryLimitBytes: number): VmFailure {
   switch (outcome.type) {
     case "interrupted":
       return budget.interruption() === "aborted"

@@ -1,1 +1,2 @@
-export { createQuickJsRuntime } from "./runtime.js";
+export { createQuickJsRuntime } from "./image-runtime.js";
+export { createPlainRuntime } from "./plain-runtime.js";

@@ -11,33 +11,32 @@ import {
   type VmStep,
 } from "@codemode/protocol";
 import { decodeRequests } from "@codemode/bridge";
-import type { RunBudget } from "./budget.js";
-import type { VmChannel } from "./channel.js";
 import { encodeDelivery } from "./encode-delivery.js";
 import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
-import { classifyException, fatalFailure } from "./guest-error.js";
+import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
 import { readChannelStep, readOutput } from "./read-step.js";
-import { snapshotBytes, toVmSnapshot } from "./snapshot.js";
+import type { EngineInstance } from "./instance.js";
 
 export interface VmParts {
-  readonly vm: QuickJS;
-  readonly channel: VmChannel;
-  readonly budget: RunBudget;
+  readonly instance: EngineInstance;
+  /** Counts the handles of the cell. */
   readonly handles: HandleLedger;
   readonly limits: VmLimits;
-  readonly engineHash: string;
-  /** What went wrong inside the engine's rejection callback, from where nothing can be thrown. */
-  takeCallbackError(): unknown;
+  park(): VmSnapshot;
+  /** Called once. `isClean`: the guest ended by itself, so that the engine is in order. */
+  dispose(isClean: boolean): void;
 }
 
 const NO_OUTPUT: OutputDelta = { items: [], omittedItems: 0, omittedBytes: 0 };
 
 /** One live VM. Takes over the parts: disposing it disposes them. */
 export function createGuestVm(parts: VmParts): GuestVm {
-  const { vm, channel, budget, handles, limits } = parts;
+  const { handles, limits } = parts;
+  const { vm, channel, budget } = parts.instance;
   let isDisposed = false;
+  let isClean = true;
 
   function evaluate(source: PreparedSource): VmStep {
     let body: JSValueHandle;
@@ -47,7 +46,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
       return failWithSyntax(cause);
     }
     try {
-      channel.start(body);
+      channel.start(body, limits.maxOutputBytes);
     } finally {
       handles.release(body);
     }
@@ -56,7 +55,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
 
   function pump(): VmStep {
     while (!runJobs()) continue;
-    const callbackError = parts.takeCallbackError();
+    const callbackError = parts.instance.takeCallbackError();
     if (callbackError !== undefined) throw callbackError;
     return readStep();
   }
@@ -68,7 +67,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
       return true;
     } catch (cause) {
       const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") throw new FatalFailure(fatalFailure(outcome, budget, limits.memoryLimitBytes));
+      if (outcome.type !== "thrown") throw new FatalFailure(fatal(outcome));
       channel.uncaught(outcome.exception.handle);
       outcome.exception.dispose();
       return false;
@@ -101,7 +100,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
 
   function failWithSyntax(cause: unknown): VmStep {
     const outcome = classifyException(vm, cause, budget);
-    if (outcome.type !== "thrown") return failedStep(fatalFailure(outcome, budget, limits.memoryLimitBytes));
+    if (outcome.type !== "thrown") return failedStep(fatal(outcome));
     // Nothing of the cell has run, so the exception's fields are the engine's own.
     const { name, message, stack } = outcome.exception;
     const position = positionInStack(stack ?? "");
@@ -118,6 +117,11 @@ export function createGuestVm(parts: VmParts): GuestVm {
     return { type: "failed", failure, output: NO_OUTPUT, guestMs: budget.elapsedMs() };
   }
 
+  function fatal(outcome: FatalOutcome): VmFailure {
+    isClean = false;
+    return fatalFailure(outcome, budget, limits.memoryLimitBytes);
+  }
+
   /** Runs one step; whatever leaves the engine becomes a failed step. */
   function guarded(budgetMs: number, work: () => VmStep): VmStep {
     if (isDisposed) throw new CodeModeError("closed", "The VM was disposed.", { what: "executor" });
@@ -127,7 +131,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
     } catch (cause) {
       if (cause instanceof FatalFailure) return failedStep(cause.failure);
       const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") return failedStep(fatalFailure(outcome, budget, limits.memoryLimitBytes));
+      if (outcome.type !== "thrown") return failedStep(fatal(outcome));
       return failedStep(describeThrown(outcome.exception));
     }
   }
@@ -140,7 +144,7 @@ export function createGuestVm(parts: VmParts): GuestVm {
       return { phase: "guest", message: described.message, ...(position && { position }) };
     } catch (cause) {
       const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") return fatalFailure(outcome, budget, limits.memoryLimitBytes);
+      if (outcome.type !== "thrown") return fatal(outcome);
       outcome.exception.dispose();
       return { phase: "guest", message: "Error: the cell's error could not be described" };
     } finally {
@@ -155,17 +159,11 @@ export function createGuestVm(parts: VmParts): GuestVm {
         channel.deliver(encodeDelivery(delivery));
         return pump();
       }),
-    park(): VmSnapshot {
-      const actualBytes = snapshotBytes(vm._getMemory().buffer.byteLength);
-      if (actualBytes > limits.maxSnapshotBytes) throw tooLarge(limits.maxSnapshotBytes, actualBytes);
-      return toVmSnapshot(vm.snapshot(), parts.engineHash, channel.token);
-    },
+    park: () => parts.park(),
     dispose() {
       if (isDisposed) return;
       isDisposed = true;
-      // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
-      vm.dispose();
-      channel.dispose();
+      parts.dispose(isClean);
     },
   };
 }
@@ -175,12 +173,4 @@ class FatalFailure extends Error {
   constructor(readonly failure: VmFailure) {
     super(failure.message);
   }
-}
-
-function tooLarge(limitBytes: number, actualBytes: number): CodeModeError {
-  return new CodeModeError(
-    "snapshot_limit_exceeded",
-    `The cell holds ${actualBytes} bytes and may park at most ${limitBytes}. Keep less data across waits.`,
-    { limitBytes, actualBytes },
-  );
 }

@@ -6,6 +6,7 @@ declare namespace WebAssembly {
   }
   interface Memory {
     readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
   }
   interface Global {
     value: number;

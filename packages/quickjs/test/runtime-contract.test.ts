@@ -1,4 +1,5 @@
 import { describeRuntimeContract } from "@codemode/testing";
-import { createQuickJsRuntime } from "../src/index.js";
+import { createPlainRuntime, createQuickJsRuntime } from "../src/index.js";
 
-describeRuntimeContract("QuickJS-WASI, a VM per cell", createQuickJsRuntime);
+describeRuntimeContract("QuickJS-WASI with images", createQuickJsRuntime);
+describeRuntimeContract("QuickJS-WASI, an engine per cell", createPlainRuntime);

@@ -53,6 +53,7 @@ function decodeSnapshot(fields: Record<string, unknown>): (memory: Uint8Array) =
   const snapshot = {
     formatVersion: integer(fields["formatVersion"], "snapshot.formatVersion"),
     engine: text(fields["engine"], "snapshot.engine"),
+    ...(fields["imageId"] === undefined ? {} : { imageId: text(fields["imageId"], "snapshot.imageId") }),
     stackPointer: integer(fields["stackPointer"], "snapshot.stackPointer"),
     runtimePtr: integer(fields["runtimePtr"], "snapshot.runtimePtr"),
     contextPtr: integer(fields["contextPtr"], "snapshot.contextPtr"),

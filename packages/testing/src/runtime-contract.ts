@@ -187,7 +187,7 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
       expect(step).toMatchObject({ type: "boundary", requests: [{ method: "yield", reason: "later" }] });
       const snapshot = vm.park();
       vm.dispose();
-      const resumed = await runtime.restore(snapshot, options);
+      const resumed = await runtime.restore(snapshot, surfaceOf("echo", "add"), options);
       const third = resumed.deliver({ replies: repliesTo(step) }, BUDGET_MS);
       expect(third).toMatchObject({ type: "boundary", requests: [{ method: "call", id: 3, binding: 1 }] });
       expect(valueOf(resumed.deliver({ replies: repliesTo(third) }, BUDGET_MS))).toEqual([1, 2, 1]);
@@ -208,7 +208,7 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
         { ...snapshot, memory: snapshot.memory.subarray(1) },
         { ...snapshot, channelToken: 0 },
       ]) {
-        await expect(runtime.restore(damaged, { limits: VM_LIMITS })).rejects.toMatchObject({
+        await expect(runtime.restore(damaged, surfaceOf(), { limits: VM_LIMITS })).rejects.toMatchObject({
           code: "snapshot_incompatible",
         });
       }

@@ -94,24 +94,26 @@ function scopesInside({ node, functionScope, blockScope }: Visit): Pick<Visit, "
 /** The names a pattern binds. */
 function namesOf(pattern: AnyNode): string[] {
   const names: string[] = [];
-  const open: (AnyNode | null)[] = [pattern];
+  const open: AnyNode[] = [pattern];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    switch (next?.type) {
-      case "Identifier":
-        names.push(next.name);
-        break;
-      case "ObjectPattern":
-        open.push(...next.properties.map((property) => (property.type === "Property" ? property.value : property)));
-        break;
-      case "ArrayPattern":
-        open.push(...next.elements);
-        break;
-      case "AssignmentPattern":
-        open.push(next.left);
-        break;
-      case "RestElement":
-        open.push(next.argument);
-    }
+    if (next.type === "Identifier") names.push(next.name);
+    else open.push(...patternsIn(next));
   }
   return names;
+}
+
+/** The patterns directly inside a pattern. */
+function patternsIn(pattern: AnyNode): AnyNode[] {
+  switch (pattern.type) {
+    case "ObjectPattern":
+      return pattern.properties.map((property) => (property.type === "Property" ? property.value : property));
+    case "ArrayPattern":
+      return pattern.elements.filter((element) => element !== null);
+    case "AssignmentPattern":
+      return [pattern.left];
+    case "RestElement":
+      return [pattern.argument];
+    default:
+      return [];
+  }
 }

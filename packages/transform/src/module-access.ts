@@ -65,26 +65,27 @@ function calledNames(node: AnyNode): Identifier[] {
   if (node.type === "TaggedTemplateExpression") open.push(node.tag);
   const names: Identifier[] = [];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    switch (next.type) {
-      case "Identifier":
-        names.push(next);
-        break;
-      case "ParenthesizedExpression":
-      case "ChainExpression":
-        open.push(next.expression);
-        break;
-      case "SequenceExpression":
-        open.push(...next.expressions.slice(-1));
-        break;
-      case "ConditionalExpression":
-        open.push(next.consequent, next.alternate);
-        break;
-      case "LogicalExpression":
-        open.push(next.left, next.right);
-        break;
-      case "AssignmentExpression":
-        open.push(next.right);
-    }
+    if (next.type === "Identifier") names.push(next);
+    else open.push(...resultsOf(next));
   }
   return names;
+}
+
+/** The operands one of which is the value of an expression. */
+function resultsOf(node: AnyNode): AnyNode[] {
+  switch (node.type) {
+    case "ParenthesizedExpression":
+    case "ChainExpression":
+      return [node.expression];
+    case "SequenceExpression":
+      return node.expressions.slice(-1);
+    case "ConditionalExpression":
+      return [node.consequent, node.alternate];
+    case "LogicalExpression":
+      return [node.left, node.right];
+    case "AssignmentExpression":
+      return [node.right];
+    default:
+      return [];
+  }
 }

@@ -1,9 +1,10 @@
+import type * as acornModule from "acorn";
 import type { AnyNode, Expression, Options, Program, Statement } from "acorn";
 import { NESTED_TOO_DEEPLY, describeSyntaxError, type SyntaxFault } from "./syntax-error.js";
 import type { SourceProblem } from "./source-error.js";
 import { MAX_NESTING, walkTree } from "./walk-tree.js";
 
-type Acorn = typeof import("acorn");
+type Acorn = typeof acornModule;
 
 /** A source as a tree. All offsets are those of the parsed text. */
 export interface ParsedSource {

@@ -72,7 +72,7 @@ function assertSize(source: string, maxBytes: number): void {
   const { length: bytes } = new TextEncoder().encode(source);
   if (bytes <= maxBytes) return;
   throw toSourceError({
-    message: `The source has ${bytes} bytes, but at most ${maxBytes} are allowed`,
+    message: `The source is longer than ${maxBytes} bytes, it has ${bytes}`,
     hint: "Send a shorter program; let it read large data through tools instead of holding it.",
   });
 }

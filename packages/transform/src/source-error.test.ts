@@ -4,7 +4,7 @@ import { SourceError, toSourceError } from "./source-error.js";
 test("message, place and hint are one text", () => {
   const error = toSourceError({ message: "SyntaxError: no", hint: "Do this." }, { line: 2, column: 3 });
   expect(error.message).toBe("SyntaxError: no (line 2, column 3). Do this.");
-  expect({ ...error }).toMatchObject({ name: "SourceError", code: "invalid_input", line: 2, column: 3 });
+  expect(error).toMatchObject({ name: "SourceError", code: "invalid_input", line: 2, column: 3 });
 });
 
 test("without a place there are no line and column", () => {

@@ -55,8 +55,8 @@ export async function openCell(
     const vm = await engine.runtime.create(surface, options);
     return begin({ engine, vm, prepared }, () => vm.evaluate(prepared, remainingMs(endsAt)));
   }
-  const { parked, replies, cancelled = [] } = start;
-  const vm = await engine.runtime.restore(parked.snapshot, options);
+  const { parked, surface, replies, cancelled = [] } = start;
+  const vm = await engine.runtime.restore(parked.snapshot, surface, options);
   const cell = { engine, vm, prepared: parked.source };
   return begin(cell, () => vm.deliver({ replies, cancelled }, remainingMs(endsAt)));
 }

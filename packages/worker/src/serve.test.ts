@@ -53,7 +53,7 @@ function fakeEngine(answers: Answer[], overrides: Partial<GuestRuntime> = {}): F
         if (made.fingerprint !== "") engine.log.push(["create", made.fingerprint, options.limits, options.seed]);
         return Promise.resolve(fakeVm(engine, answers, options));
       },
-      restore: (restored, options) => {
+      restore: (restored, _surface, options) => {
         engine.log.push(["restore", [...restored.memory], options.seed]);
         return Promise.resolve(fakeVm(engine, answers, options));
       },
@@ -164,7 +164,7 @@ describe("serving cells", () => {
       () => completed,
     ]);
     const parked = { snapshot, source: prepared("code") };
-    const cellStart = { type: "parked", parked, replies: [{ id: 1, ok: true, value: "1" }] } as const;
+    const cellStart = { type: "parked", parked, surface, replies: [{ id: 1, ok: true, value: "1" }] } as const;
     const reports = await play(engine, [
       start(1),
       { type: "park", cell: 1, step: 2, remainingMs: 1000 },

@@ -97,7 +97,7 @@ describe("parked cells", () => {
     await first.close();
 
     const resumed = executor.openSession(OPTIONS);
-    const next = await resumed.start({ type: "parked", parked: step.parked, replies }, AMPLE_MS);
+    const next = await resumed.start({ type: "parked", parked: step.parked, surface: SURFACE, replies }, AMPLE_MS);
     expect(next).toMatchObject({ type: "boundary", requests: [{ method: "call", input: '{"n":3}' }] });
     expect(valueOf(await resumed.deliver({ replies: repliesTo(next) }, AMPLE_MS))).toEqual([1, 2, 3]);
   });
@@ -106,7 +106,7 @@ describe("parked cells", () => {
     const [session, boundary] = await openAtBoundary(executor, "await echo({});\nthrow new Error('late');");
     const step = await session.park(AMPLE_MS);
     if (step.type !== "parked") throw new Error(`expected a parked cell, got ${JSON.stringify(step)}`);
-    const start = { type: "parked", parked: step.parked, replies: repliesTo(boundary) } as const;
+    const start = { type: "parked", parked: step.parked, surface: SURFACE, replies: repliesTo(boundary) } as const;
     const ended = await executor.openSession(OPTIONS).start(start, AMPLE_MS);
     expect(failureOf(ended)).toEqual({ message: "Error: late", phase: "guest", location: { line: 2, column: 11 } });
   });
@@ -128,7 +128,9 @@ describe("parked cells", () => {
     const step = await session.park(AMPLE_MS);
     if (step.type !== "parked") throw new Error(`expected a parked cell, got ${JSON.stringify(step)}`);
     const parked = { ...step.parked, snapshot: { ...step.parked.snapshot, engine: "another" } };
-    const resumed = await executor.openSession(OPTIONS).start({ type: "parked", parked, replies: [] }, AMPLE_MS);
+    const resumed = await executor
+      .openSession(OPTIONS)
+      .start({ type: "parked", parked, surface: SURFACE, replies: [] }, AMPLE_MS);
     expect(failureOf(resumed)).toMatchObject({ code: "runtime_unavailable", phase: "host" });
     expect(valueOf(await runCell(executor, "return 1"))).toBe(1);
   });

@@ -1,0 +1,43 @@
+// Memory the guest has freed keeps its bytes. Before a VM is parked they are cleared, so that they are not stored. The
+// allocator is dlmalloc (wasi-libc): chunks lie side by side, each with its size and two flags in its head.
+import type { QuickJS } from "quickjs-wasi";
+
+const HEAD_AT = 4;
+const CURRENT_IN_USE = 2;
+const FLAG_BITS = 7;
+const MIN_CHUNK_BYTES = 16;
+/** Fields of a free chunk that the allocator reads: sizes, list and tree links. */
+const LINK_BYTES = 32;
+
+/**
+ * Clears what is free on the heap, from the chunk that starts at `firstChunk` on. Changes nothing, and returns false, when
+ * the heap does not look as expected.
+ */
+export function clearFreeMemory(vm: QuickJS, firstChunk: number): boolean {
+  const { buffer } = vm._getMemory();
+  const memory = new Uint8Array(buffer);
+  const free = freeStretches(buffer, firstChunk);
+  for (const [start, end] of free ?? []) memory.fill(0, start, end);
+  return free !== undefined;
+}
+
+/** Walks the chunks, which end exactly where the memory does. */
+function freeStretches(buffer: ArrayBuffer, firstChunk: number): [start: number, end: number][] | undefined {
+  const view = new DataView(buffer);
+  const free: [start: number, end: number][] = [];
+  let chunk = firstChunk;
+  while (chunk !== buffer.byteLength) {
+    if (chunk % 8 !== 0 || chunk < 0 || chunk + MIN_CHUNK_BYTES > buffer.byteLength) return undefined;
+    const head = view.getUint32(chunk + HEAD_AT, true);
+    const end = chunk + (head & ~FLAG_BITS);
+    if (end < chunk + MIN_CHUNK_BYTES || end > buffer.byteLength) return undefined;
+    if ((head & CURRENT_IN_USE) === 0 && end !== buffer.byteLength) free.push([chunk + LINK_BYTES, end]);
+    chunk = end;
+  }
+  return free.filter(([start, end]) => start < end);
+}
+
+/** The chunk of the engine's runtime: the first that the engine allocates, so all of the guest's lie after it. */
+export function firstChunkOf(vm: QuickJS): number {
+  return vm._getExports().qjs_get_runtime_ptr() - 2 * HEAD_AT;
+}

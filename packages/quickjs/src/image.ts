@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import type { Snapshot } from "quickjs-wasi";
+import type { GuestSurface } from "@codemode/protocol";
+import { findEntropy, type EntropyPlaces } from "./entropy.js";
+import { createHandleLedger } from "./handles.js";
+import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
+import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
+
+/** While an image is built the clock stands still, so that every build of it has the same bytes. */
+const FROZEN = { realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n };
+const FROZEN_MONOTONIC_MS = 1_234.567;
+
+/**
+ * The memory of a VM right after its globals were installed. Instances made from one image are equal to the byte, so
+ * that one is reset to it by writing memory, and a parked VM is what differs from it.
+ */
+export interface Image {
+  /** Hash of engine and memory: equal images have equal ids, on any machine. */
+  readonly id: string;
+  readonly memory: Uint8Array;
+  readonly runs: readonly MemoryRun[];
+  readonly entropy: EntropyPlaces;
+  readonly stackPointer: number;
+  /** Bytes the engine has allocated; a cell's memory limit counts beyond them. */
+  readonly allocatedBytes: number;
+  /** A new instance, equal to the image. Undefined when it is not. */
+  createInstance(): Promise<EngineInstance | undefined>;
+}
+
+export interface BuiltImage {
+  readonly image: Image;
+  /** The instance the image was taken from, equal to it. */
+  readonly instance: EngineInstance;
+}
+
+/** Builds an image; undefined when this engine is not as images need it. @throws {CodeModeError} `runtime_unavailable`. */
+export async function buildImage(
+  surface: GuestSurface,
+  options: Omit<InstanceOptions, "handles">,
+): Promise<BuiltImage | undefined> {
+  const settings: InstanceOptions = {
+    ...options,
+    handles: createHandleLedger(),
+    prepareClock: (clock) => clock.freeze(FROZEN),
+  };
+  const origin = await createInstance(surface, settings);
+  const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
+  const { channelToken, ...base } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
+  origin.dispose();
+  if (entropy === undefined) return undefined;
+
+  const baseRuns = nonZeroRuns(base.memory);
+  const open = async (): Promise<EngineInstance> => {
+    const empty = { byteLength: base.memory.byteLength, length: 0 } as unknown as Uint8Array;
+    const snapshot: Snapshot = { ...base, memory: empty };
+    const instance = await restoreInstance(
+      { snapshot, channelToken, fill: (vm) => writeMemory(memoryOf({ vm }), base.memory, baseRuns) },
+      settings,
+    );
+    touchSingletons(instance);
+    return instance;
+  };
+
+  const instance = await open();
+  const memory = memoryOf(instance).slice();
+  const image: Image = {
+    id: createHash("sha256").update(options.engine.hash).update(memory).digest("hex"),
+    memory,
+    runs: nonZeroRuns(memory),
+    entropy,
+    stackPointer: instance.vm._getExports().__stack_pointer.value,
+    allocatedBytes: instance.vm.getAllocatedSize(),
+    async createInstance() {
+      const another = await open();
+      if (Buffer.compare(memoryOf(another), memory) === 0) return another;
+      another.dispose();
+      return undefined;
+    },
+  };
+  return { image, instance };
+}
+
+/** Makes an instance equal to the image again. False when it has grown: it cannot be used any more. */
+export function resetToImage(instance: EngineInstance, image: Image): boolean {
+  const memory = memoryOf(instance);
+  if (memory.byteLength !== image.memory.byteLength) return false;
+  writeMemory(memory, image.memory, image.runs);
+  instance.vm._getExports().__stack_pointer.value = image.stackPointer;
+  return true;
+}
+
+export function memoryOf({ vm }: Pick<EngineInstance, "vm">): Uint8Array {
+  return new Uint8Array(vm._getMemory().buffer);
+}
+
+/** The engine's package makes these values when they are first asked for and keeps them; a reset must find them made. */
+function touchSingletons({ vm }: EngineInstance): void {
+  void [vm.global, vm.undefined, vm.null, vm.true, vm.false];
+}

@@ -1,0 +1,94 @@
+import { QuickJS, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
+import { CodeModeError, type GuestSurface } from "@codemode/protocol";
+import { createRunBudget, type RunBudget } from "./budget.js";
+import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
+import { createVmClock, type VmClock } from "./clock.js";
+import type { Engine } from "./engine.js";
+import type { HandleLedger } from "./handles.js";
+import { createRejectionCallback } from "./rejection-callback.js";
+
+/** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
+const MAX_STACK_BYTES = 256 * 1024;
+/** Budget of building a VM's globals, which depends on the surface only. */
+const INSTALL_BUDGET_MS = 60_000;
+
+/** One engine with the prelude in it, and what the host hangs on it. Owned: dispose it. */
+export interface EngineInstance {
+  readonly vm: QuickJS;
+  readonly channel: VmChannel;
+  readonly clock: VmClock;
+  readonly budget: RunBudget;
+  takeCallbackError(): unknown;
+  dispose(): void;
+}
+
+export interface InstanceOptions {
+  readonly engine: Engine;
+  readonly memoryLimitBytes: number;
+  /** Counts the handles of the channel. */
+  readonly handles: HandleLedger;
+  /** Called before the engine reads its clock for the first time. */
+  prepareClock?(clock: VmClock): void;
+}
+
+/** A fresh engine with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
+export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
+  return open(options, async (settings) => {
+    const vm = await QuickJS.create(settings);
+    try {
+      return { vm, channel: installChannel(vm, surface, options.handles) };
+    } catch (cause) {
+      vm.dispose();
+      throw doesNotFit(surface, options.memoryLimitBytes, cause);
+    }
+  });
+}
+
+/** An engine that goes on from a dense snapshot. `fill`, where given, writes its memory first. */
+export async function restoreInstance(
+  { snapshot, channelToken, fill }: { snapshot: Snapshot; channelToken: number; fill?: (vm: QuickJS) => void },
+  options: InstanceOptions,
+): Promise<EngineInstance> {
+  return open(options, async (settings) => {
+    const vm = await QuickJS.restore(snapshot, settings);
+    fill?.(vm);
+    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
+  });
+}
+
+type OpenVm = (settings: QuickJSOptions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
+
+async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
+  const clock = createVmClock();
+  const budget = createRunBudget();
+  const callback = createRejectionCallback();
+  options.prepareClock?.(clock);
+  budget.begin(INSTALL_BUDGET_MS);
+  const { vm, channel } = await openVm({
+    wasm: options.engine.module,
+    wasi: clock.wasi,
+    memoryLimit: options.memoryLimitBytes,
+    maxStackSize: MAX_STACK_BYTES,
+    timezoneOffset: 0,
+    interruptHandler: () => budget.isOver(),
+    onUnhandledRejection: callback.onUnhandledRejection,
+  });
+  callback.connect(channel);
+  return {
+    vm,
+    channel,
+    clock,
+    budget,
+    takeCallbackError: () => callback.takeError(),
+    dispose() {
+      // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
+      vm.dispose();
+      channel.dispose();
+    },
+  };
+}
+
+function doesNotFit(surface: GuestSurface, memoryLimitBytes: number, cause: unknown): CodeModeError {
+  const reason = `the catalog of ${surface.tools.length} tools does not fit the memory limit of ${memoryLimitBytes} bytes`;
+  return new CodeModeError("runtime_unavailable", `The cell could not be set up: ${reason}.`, { reason }, { cause });
+}
