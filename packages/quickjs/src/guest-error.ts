@@ -21,7 +21,6 @@ export function classifyException(vm: QuickJS, cause: unknown, budget: RunBudget
   if (!(cause instanceof JSException)) return { type: "trap", cause };
   if (!isUncatchable(vm, cause)) return { type: "thrown", exception: cause };
   const reason = cause.message;
-  cause.dispose();
   return budget.interruption() === "none" ? { type: "exhausted", reason } : { type: "interrupted" };
 }
 

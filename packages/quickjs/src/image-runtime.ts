@@ -10,7 +10,7 @@ import type { EngineInstance } from "./instance.js";
 import { decodeDifference, encodeDifference } from "./pages.js";
 import { createPlainRuntime } from "./plain-runtime.js";
 import { assertParkable, assertSameBuild, refuse, snapshotBytes, toVmSnapshot } from "./snapshot.js";
-import { createGuestVm } from "./vm.js";
+import { LiveVm } from "./vm.js";
 
 /** Memory limit while an image is built; each cell has its own on top. */
 const IMAGE_MEMORY_LIMIT_BYTES = 1024 * 1024 * 1024;
@@ -47,7 +47,7 @@ export function createQuickJsRuntime(): GuestRuntime {
     instance.clock.tell(options.seed);
     instance.budget.watch(options.isAborted);
     instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
-    return createGuestVm({
+    return new LiveVm({
       instance,
       handles,
       limits: options.limits,

@@ -18,7 +18,8 @@ export interface EngineInstance {
   readonly channel: VmChannel;
   readonly clock: VmClock;
   readonly budget: RunBudget;
-  takeCallbackError(): unknown;
+  /** What went wrong in the prelude while the engine reported a rejection. */
+  takeCallbackFailure(): Error | undefined;
   dispose(): void;
 }
 
@@ -79,7 +80,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     channel,
     clock,
     budget,
-    takeCallbackError: () => callback.takeError(),
+    takeCallbackFailure: () => callback.takeFailure(),
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

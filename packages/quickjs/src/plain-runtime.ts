@@ -3,7 +3,7 @@ import { loadEngine, type Engine } from "./engine.js";
 import { createHandleLedger } from "./handles.js";
 import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import { assertParkable, fromVmSnapshot, refuse, snapshotBytes, toVmSnapshot } from "./snapshot.js";
-import { createGuestVm } from "./vm.js";
+import { LiveVm } from "./vm.js";
 
 /** QuickJS-WASI without images: a new engine per cell, and dense snapshots. Slower, and rests on less. */
 export function createPlainRuntime(): GuestRuntime {
@@ -19,7 +19,7 @@ export function createPlainRuntime(): GuestRuntime {
     const instance = await start({ engine: loaded, memoryLimitBytes: options.limits.memoryLimitBytes, handles });
     instance.clock.tell(options.seed);
     instance.budget.watch(options.isAborted);
-    return createGuestVm({
+    return new LiveVm({
       instance,
       handles,
       limits: options.limits,

@@ -6,26 +6,26 @@ export interface RejectionCallback {
   readonly onUnhandledRejection: NonNullable<QuickJSOptions["onUnhandledRejection"]>;
   connect(channel: VmChannel): void;
   /** What went wrong in the prelude since the last call. It is kept: throwing through the engine would ruin the VM. */
-  takeError(): unknown;
+  takeFailure(): Error | undefined;
 }
 
 export function createRejectionCallback(): RejectionCallback {
   let target: VmChannel | undefined;
-  let error: unknown;
+  let failure: Error | undefined;
   return {
     onUnhandledRejection(promise, reason, isHandled) {
       try {
         target?.rejected(promise, reason, isHandled);
       } catch (cause) {
-        error ??= cause;
+        failure ??= cause instanceof Error ? cause : new Error("unknown cause", { cause });
       }
     },
     connect(channel) {
       target = channel;
     },
-    takeError() {
-      const taken = error;
-      error = undefined;
+    takeFailure() {
+      const taken = failure;
+      failure = undefined;
       return taken;
     },
   };

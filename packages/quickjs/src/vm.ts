@@ -1,4 +1,4 @@
-import { JSException, type JSValueHandle, type QuickJS } from "quickjs-wasi";
+import { decodeRequests } from "@codemode/bridge";
 import {
   CodeModeError,
   type Delivery,
@@ -10,14 +10,14 @@ import {
   type VmSnapshot,
   type VmStep,
 } from "@codemode/protocol";
-import { decodeRequests } from "@codemode/bridge";
+import { JSException, type JSValueHandle } from "quickjs-wasi";
 import { encodeDelivery } from "./encode-delivery.js";
 import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
-import { readChannelStep, readOutput } from "./read-step.js";
 import type { EngineInstance } from "./instance.js";
+import { readChannelStep, readOutput } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
@@ -31,120 +31,129 @@ export interface VmParts {
 
 const NO_OUTPUT: OutputDelta = { items: [], omittedItems: 0, omittedBytes: 0 };
 
-/** One live VM. Takes over the parts: disposing it disposes them. */
-export function createGuestVm(parts: VmParts): GuestVm {
-  const { handles, limits } = parts;
-  const { vm, channel, budget } = parts.instance;
-  let isDisposed = false;
-  let isClean = true;
+/** One live VM that holds one cell. Takes over the parts: disposing it disposes them. */
+export class LiveVm implements GuestVm {
+  readonly #parts: VmParts;
+  #isDisposed = false;
+  #isClean = true;
 
-  function evaluate(source: PreparedSource): VmStep {
+  constructor(parts: VmParts) {
+    this.#parts = parts;
+  }
+
+  evaluate(source: PreparedSource, budgetMs: number): VmStep {
+    return this.#guarded(budgetMs, () => this.#start(source));
+  }
+
+  deliver(delivery: Delivery, budgetMs: number): VmStep {
+    return this.#guarded(budgetMs, () => {
+      this.#parts.instance.channel.deliver(encodeDelivery(delivery));
+      return this.#pump();
+    });
+  }
+
+  park(): VmSnapshot {
+    return this.#parts.park();
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#parts.dispose(this.#isClean);
+  }
+
+  /** Runs one step; whatever leaves the engine becomes a failed step. */
+  #guarded(budgetMs: number, work: () => VmStep): VmStep {
+    if (this.#isDisposed) throw new CodeModeError("closed", "The VM was disposed.", { what: "executor" });
+    this.#parts.instance.budget.begin(budgetMs);
+    try {
+      return work();
+    } catch (cause) {
+      const outcome = this.#classify(cause);
+      return this.#failedStep(
+        outcome.type === "thrown" ? this.#describeThrown(outcome.exception) : this.#fatal(outcome),
+      );
+    }
+  }
+
+  #start(source: PreparedSource): VmStep {
+    const { handles, instance, limits } = this.#parts;
     let body: JSValueHandle;
     try {
-      body = handles.own(compileCell(vm, source));
+      body = handles.own(compileCell(instance.vm, source));
     } catch (cause) {
-      return failWithSyntax(cause);
+      return this.#refuseSource(cause);
     }
     try {
-      channel.start(body, limits.maxOutputBytes);
+      instance.channel.start(body, limits.maxOutputBytes);
     } finally {
       handles.release(body);
     }
-    return pump();
+    return this.#pump();
   }
 
-  function pump(): VmStep {
-    while (!runJobs()) continue;
-    const callbackError = parts.instance.takeCallbackError();
-    if (callbackError !== undefined) throw callbackError;
-    return readStep();
+  #pump(): VmStep {
+    const { instance } = this.#parts;
+    while (!this.#runJobs()) continue;
+    const callbackFailure = instance.takeCallbackFailure();
+    if (callbackFailure !== undefined) throw callbackFailure;
+    return this.#readStep();
   }
 
   /** False when a job threw outside any promise: the cell remembers it, and the rest of the jobs still runs. */
-  function runJobs(): boolean {
+  #runJobs(): boolean {
+    const { vm, channel } = this.#parts.instance;
     try {
       vm.executePendingJobs();
       return true;
     } catch (cause) {
-      const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") throw new FatalFailure(fatal(outcome));
-      channel.uncaught(outcome.exception.handle);
-      outcome.exception.dispose();
+      if (!(cause instanceof JSException) || this.#classify(cause).type !== "thrown") throw cause;
+      channel.uncaught(cause.handle);
+      cause.dispose();
       return false;
     }
   }
 
-  function readStep(): VmStep {
-    const step = readChannelStep(channel.step());
-    const output = readOutput(step.output);
-    const guestMs = budget.elapsedMs();
+  #readStep(): VmStep {
+    const { instance, limits } = this.#parts;
+    const step = readChannelStep(instance.channel.step());
+    const shared = { output: readOutput(step.output), guestMs: instance.budget.elapsedMs() };
     switch (step.type) {
-      case "boundary":
-        return {
-          type: "boundary",
-          requests: decodeRequests(step.requests),
-          cancelled: step.cancelled,
-          isSettled: step.isSettled,
-          output,
-          guestMs,
-        };
+      case "boundary": {
+        const { cancelled, isSettled } = step;
+        return { type: "boundary", requests: decodeRequests(step.requests), cancelled, isSettled, ...shared };
+      }
       case "completed":
-        return { type: "completed", value: encodeValue(channel.value(), limits.maxOutputBytes), output, guestMs };
+        return { type: "completed", value: encodeValue(instance.channel.value(), limits.maxOutputBytes), ...shared };
       case "failed": {
-        const position = positionInStack(step.stack);
-        const failure: VmFailure = { message: step.message, phase: step.phase, ...(position && { position }) };
-        return { type: "failed", failure, output, guestMs };
+        const { message, phase } = step;
+        return { type: "failed", failure: { message, phase, ...positionOf(step.stack) }, ...shared };
       }
     }
   }
 
-  function failWithSyntax(cause: unknown): VmStep {
-    const outcome = classifyException(vm, cause, budget);
-    if (outcome.type !== "thrown") return failedStep(fatal(outcome));
+  #refuseSource(cause: unknown): VmStep {
+    const outcome = this.#classify(cause);
+    if (outcome.type !== "thrown") return this.#failedStep(this.#fatal(outcome));
     // Nothing of the cell has run, so the exception's fields are the engine's own.
-    const { name, message, stack } = outcome.exception;
-    const position = positionInStack(stack ?? "");
+    const { name, message, stack = "" } = outcome.exception;
     outcome.exception.dispose();
-    return failedStep({
+    return this.#failedStep({
       code: "invalid_input",
       phase: "input",
       message: `${name}: ${message}`,
-      ...(position && { position }),
+      ...positionOf(stack),
     });
   }
 
-  function failedStep(failure: VmFailure): VmStep {
-    return { type: "failed", failure, output: NO_OUTPUT, guestMs: budget.elapsedMs() };
-  }
-
-  function fatal(outcome: FatalOutcome): VmFailure {
-    isClean = false;
-    return fatalFailure(outcome, budget, limits.memoryLimitBytes);
-  }
-
-  /** Runs one step; whatever leaves the engine becomes a failed step. */
-  function guarded(budgetMs: number, work: () => VmStep): VmStep {
-    if (isDisposed) throw new CodeModeError("closed", "The VM was disposed.", { what: "executor" });
-    budget.begin(budgetMs);
-    try {
-      return work();
-    } catch (cause) {
-      if (cause instanceof FatalFailure) return failedStep(cause.failure);
-      const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") return failedStep(fatal(outcome));
-      return failedStep(describeThrown(outcome.exception));
-    }
-  }
-
   /** An error the guest provoked inside the prelude, such as an overflow of the stack while its value was read. */
-  function describeThrown(exception: JSException): VmFailure {
+  #describeThrown(exception: JSException): VmFailure {
     try {
-      const described = JSON.parse(channel.describe(exception.handle)) as { message: string; stack: string };
-      const position = positionInStack(described.stack);
-      return { phase: "guest", message: described.message, ...(position && { position }) };
+      const described = JSON.parse(this.#parts.instance.channel.describe(exception.handle)) as ErrorText;
+      return { phase: "guest", message: described.message, ...positionOf(described.stack) };
     } catch (cause) {
-      const outcome = classifyException(vm, cause, budget);
-      if (outcome.type !== "thrown") return fatal(outcome);
+      const outcome = this.#classify(cause);
+      if (outcome.type !== "thrown") return this.#fatal(outcome);
       outcome.exception.dispose();
       return { phase: "guest", message: "Error: the cell's error could not be described" };
     } finally {
@@ -152,25 +161,27 @@ export function createGuestVm(parts: VmParts): GuestVm {
     }
   }
 
-  return {
-    evaluate: (source, budgetMs) => guarded(budgetMs, () => evaluate(source)),
-    deliver: (delivery: Delivery, budgetMs) =>
-      guarded(budgetMs, () => {
-        channel.deliver(encodeDelivery(delivery));
-        return pump();
-      }),
-    park: () => parts.park(),
-    dispose() {
-      if (isDisposed) return;
-      isDisposed = true;
-      parts.dispose(isClean);
-    },
-  };
+  #classify(cause: unknown): ReturnType<typeof classifyException> {
+    const { vm, budget } = this.#parts.instance;
+    return classifyException(vm, cause, budget);
+  }
+
+  #fatal(outcome: FatalOutcome): VmFailure {
+    this.#isClean = false;
+    return fatalFailure(outcome, this.#parts.instance.budget, this.#parts.limits.memoryLimitBytes);
+  }
+
+  #failedStep(failure: VmFailure): VmStep {
+    return { type: "failed", failure, output: NO_OUTPUT, guestMs: this.#parts.instance.budget.elapsedMs() };
+  }
 }
 
-/** Carries a failure out of the pump, past the classification of exceptions. */
-class FatalFailure extends Error {
-  constructor(readonly failure: VmFailure) {
-    super(failure.message);
-  }
+interface ErrorText {
+  readonly message: string;
+  readonly stack: string;
+}
+
+function positionOf(stack: string): Pick<VmFailure, "position"> {
+  const position = positionInStack(stack);
+  return position === undefined ? {} : { position };
 }

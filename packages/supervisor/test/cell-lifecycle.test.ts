@@ -42,7 +42,12 @@ describe("a cell's life", () => {
 
     const view = new Uint8Array(new ArrayBuffer(1024), 64, 256);
     const parked = { ...step.parked, snapshot: { ...step.parked.snapshot, memory: view } };
-    const start: CellStart = { type: "parked", parked, surface: { fingerprint: "", tools: [], mcp: [], apiFiles: [] }, replies: [] };
+    const start: CellStart = {
+      type: "parked",
+      parked,
+      surface: { fingerprint: "", tools: [], mcp: [], apiFiles: [] },
+      replies: [],
+    };
     const resumed = await pool.openSession(OPTIONS).start(start, AMPLE_MS);
     expect(resumed).toMatchObject({
       type: "completed",

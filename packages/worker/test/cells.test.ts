@@ -7,7 +7,7 @@ import {
   OPTIONS,
   repliesTo,
   runCell,
-  sourceStart,
+  SURFACE,
   valueOf,
 } from "./executor.js";
 
@@ -114,7 +114,6 @@ describe("parked cells", () => {
   test("a cell too large to park says so and frees its worker", async () => {
     const limits = { ...OPTIONS.limits, maxSnapshotBytes: 4096 };
     const session = executor.openSession({ ...OPTIONS, limits });
-    const { SURFACE } = await import("./executor.js");
     await session.start(
       { type: "source", source: "await echo({})", language: "javascript", surface: SURFACE },
       AMPLE_MS,
