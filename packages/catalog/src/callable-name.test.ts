@@ -1,3 +1,4 @@
+import { Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assignNames, isSafeIdentifier, RESERVED_NAMES } from "./callable-name.js";
@@ -150,7 +151,7 @@ describe("reserved names", () => {
   test("NAME-01: every keyword is one, and no other name of this engine is missing", () => {
     const cannotBind = (name: string): boolean => {
       try {
-        new Function(`"use strict"; async function f() { const ${name} = 1; }`);
+        new Script(`"use strict"; async function f() { const ${name} = 1; }`);
         return false;
       } catch {
         return true;

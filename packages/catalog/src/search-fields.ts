@@ -35,7 +35,7 @@ function parametersOf(schema: unknown): readonly { readonly name: string; readon
     .slice(0, MAX_PARAMETERS)
     .map((name) => {
       const values = read(read(properties, name), "enum");
-      const choices = Array.isArray(values) ? values.slice(0, MAX_CHOICES) : [];
+      const choices: readonly unknown[] = Array.isArray(values) ? values.slice(0, MAX_CHOICES) : [];
       const texts = [read(read(properties, name), "description"), ...choices];
       return { name, text: texts.filter((text) => typeof text === "string").join(" ") };
     });

@@ -82,7 +82,7 @@ describe("searchCatalog", () => {
   });
 
   test("a query of a million characters, and hostile metadata, are only words", () => {
-    expect(search(`${"penguin ".repeat(125_000)}`)).toEqual([]);
+    expect(search("penguin ".repeat(125_000))).toEqual([]);
     const hostile = buildCatalog([tool("constructor", "__proto__ toString"), tool("__proto__", "x".repeat(1_000_000))]);
     expect(searchCatalog(hostile, "constructor", { limit: 2 }).map((entry) => entry.toolName)).toEqual(["constructor"]);
   });

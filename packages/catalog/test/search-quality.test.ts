@@ -18,8 +18,8 @@ const title = folder === undefined ? " (no search data: set CODEMODE_CASES to a 
 
 describe.skipIf(folder === undefined)(`user questions over a large catalog${title}`, () => {
   test("CAT-01: every expected tool is among the first 8 for at least 87 % of the questions", () => {
-    const tools = read<readonly Omit<ToolDescriptor, "execute">[]>("catalog.json");
-    const questions = read<readonly Question[]>("queries.json");
+    const tools = read("catalog.json") as readonly Omit<ToolDescriptor, "execute">[];
+    const questions = read("queries.json") as readonly Question[];
     const catalog = buildCatalog(tools.map((tool) => ({ ...tool, execute: () => ({ details: null }) })));
     const answered = questions.filter(({ query, expect: expected }) => {
       const found = searchCatalog(catalog, query, { limit: 8 }).map((entry) => entry.toolName);
@@ -29,6 +29,6 @@ describe.skipIf(folder === undefined)(`user questions over a large catalog${titl
   });
 });
 
-function read<Content>(file: string): Content {
-  return JSON.parse(readFileSync(join(folder ?? "", file), "utf8")) as Content;
+function read(file: string): unknown {
+  return JSON.parse(readFileSync(join(folder ?? "", file), "utf8"));
 }

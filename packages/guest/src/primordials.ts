@@ -1,5 +1,5 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
-// globals or prototype members changes nothing in the prelude. Reflect.apply is captured once and carries every call.
+// globals or prototype members changes nothing in the prelude.
 
 export const { apply, defineProperty, deleteProperty } = Reflect;
 export const { freeze, create: createObject, hasOwn } = Object;
@@ -12,39 +12,38 @@ export const MapConstructor = Map;
 export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
 
-const { get, set, delete: remove, forEach } = Map.prototype;
-const mapSize = getterOf(Map.prototype, "size") as (this: unknown) => number;
-const { has: weakSetHas, add: weakSetAdd } = WeakSet.prototype;
-const { get: weakMapGet, set: weakMapSet } = WeakMap.prototype;
-const { slice, startsWith, toWellFormed, charCodeAt } = String.prototype as StringPrototype;
+type Uncurry = <This, Inputs extends unknown[], Result>(
+  method: (this: This, ...inputs: Inputs) => Result,
+) => (self: This, ...inputs: Inputs) => Result;
 
-export const mapGet = <K, V>(map: Map<K, V>, key: K): V | undefined => apply(get, map, [key]) as V | undefined;
-export const mapSet = <K, V>(map: Map<K, V>, key: K, value: V): void => void apply(set, map, [key, value]);
-export const mapDelete = <K>(map: Map<K, unknown>, key: K): boolean => apply(remove, map, [key]) as boolean;
-export const sizeOf = (map: Map<unknown, unknown>): number => apply(mapSize, map, []) as number;
-export const mapForEach = <K, V>(map: Map<K, V>, visit: (value: V, key: K) => void): void =>
-  void apply(forEach, map, [visit]);
-export const inWeakSet = (set: WeakSet<object>, value: object): boolean => apply(weakSetHas, set, [value]) as boolean;
-export const addToWeakSet = (set: WeakSet<object>, value: object): void => void apply(weakSetAdd, set, [value]);
-export const weakGet = <V>(map: WeakMap<object, V>, key: object): V | undefined =>
-  apply(weakMapGet, map, [key]) as V | undefined;
-export const weakSet = <V>(map: WeakMap<object, V>, key: object, value: V): void =>
-  void apply(weakMapSet, map, [key, value]);
-export const sliceText = (text: string, start: number, end: number): string => apply(slice, text, [start, end]);
-export const textStartsWith = (text: string, prefix: string): boolean => apply(startsWith, text, [prefix]);
+/** A method as a function of its `this`. Bound, so that nothing is looked up when it is called. */
+const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
+
+const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")?.get as (this: unknown) => number;
+export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
+export const mapSet = uncurry(Map.prototype.set) as <K, V>(map: Map<K, V>, key: K, value: V) => unknown;
+export const mapDelete = uncurry(Map.prototype.delete) as <K>(map: Map<K, unknown>, key: K) => boolean;
+export const mapForEach = uncurry(Map.prototype.forEach) as <K, V>(
+  map: Map<K, V>,
+  visit: (value: V, key: K) => void,
+) => void;
+export const sizeOf: (map: Map<number, unknown>) => number = uncurry(mapSize);
+export const inWeakSet = uncurry(WeakSet.prototype.has) as (set: WeakSet<object>, value: object) => boolean;
+export const addToWeakSet = uncurry(WeakSet.prototype.add) as (set: WeakSet<object>, value: object) => unknown;
+export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
+export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
+export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
+export const textStartsWith = uncurry(String.prototype.startsWith) as (text: string, prefix: string) => boolean;
+const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */
-export const wellFormed = (text: string): string => apply(toWellFormed, text, []);
+export const wellFormed = uncurry((String.prototype as unknown as { toWellFormed(this: string): string }).toWellFormed);
 
 /** Length of the longest prefix of at most `length` units that does not end inside a surrogate pair. */
 export function wholeCharacters(text: string, length: number): number {
   if (length <= 0 || length >= text.length) return length < 0 ? 0 : length;
-  const unit = apply(charCodeAt, text, [length - 1]) as number;
+  const unit = charCodeAt(text, length - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
-}
-
-interface StringPrototype extends String {
-  toWellFormed(): string;
 }
 
 /** Defines a property whatever setters a prototype has. Not enumerable, and fixed, unless asked otherwise. */
@@ -60,8 +59,4 @@ export function define(
   descriptor.writable = flags.writable === true;
   descriptor.configurable = flags.writable === true;
   defineProperty(target, key, descriptor);
-}
-
-function getterOf(target: object, key: PropertyKey): unknown {
-  return Object.getOwnPropertyDescriptor(target, key)?.get;
 }

@@ -81,7 +81,10 @@ export function createRequestTable(): RequestTable {
       const waiter = mapGet(waiters, settlement.id);
       if (waiter === undefined) return;
       mapDelete(waiters, settlement.id);
-      if (settlement.ok) return waiter.resolve(settlement.value);
+      if (settlement.ok) {
+        waiter.resolve(settlement.value);
+        return;
+      }
       addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
       waiter.reject(waiter.error);
     },

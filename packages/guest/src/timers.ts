@@ -70,7 +70,8 @@ export function createTimers(requests: RequestTable): Timers {
 
 /** Runs in its own job; a throw, or the rejection of what it returns, is an unhandled rejection of the cell. */
 async function runLater(callback: TimerCallback, inputs: unknown[]): Promise<void> {
-  await undefined;
+  // The next job; a value that is no promise runs nothing of the guest's.
+  await (undefined as unknown as Promise<void>);
   apply(callback, undefined, inputs);
 }
 

@@ -39,9 +39,14 @@ test("MCP-05: properties over lines with their descriptions, required first", ()
     acceptsEmptyObject: false,
     acceptsObjects: true,
     outermost: [
-      { name: "query", isOptional: false, value: expect.anything(), description: "What to look for.\nTwo lines." },
-      { name: "limit", isOptional: false, value: expect.anything(), defaultText: "10" },
-      { name: "filter", isOptional: true, value: expect.anything() },
+      {
+        name: "query",
+        isOptional: false,
+        value: expect.anything() as unknown,
+        description: "What to look for.\nTwo lines.",
+      },
+      { name: "limit", isOptional: false, value: expect.anything() as unknown, defaultText: "10" },
+      { name: "filter", isOptional: true, value: expect.anything() as unknown },
     ],
   });
 });

@@ -21,7 +21,7 @@ export function createTaskQueue(): ObservedTaskQueue {
     // Tinypool takes what it asks for only while `size` is above zero.
     shift: () => waiting.shift() ?? null,
     push(task) {
-      newest = task as PostedTask;
+      newest = task;
       waiting.push(task);
     },
     remove(task) {

@@ -82,7 +82,8 @@ export function startThread(options: WorkerThreadOptions, firstTask: WorkerTask<
 }
 
 function threadThatNeverWas(error: unknown): WorkerThread {
-  const fail = () => Promise.reject(error as Error);
+  const reason = error instanceof Error ? error : new Error("the thread could not be made", { cause: error });
+  const fail = () => Promise.reject(reason);
   const firstResult = fail();
   firstResult.catch(() => {});
   const idle = () => {};
