@@ -28,12 +28,12 @@ export const mapForEach = uncurry(Map.prototype.forEach) as <K, V>(
   visit: (value: V, key: K) => void,
 ) => void;
 export const sizeOf: (map: Map<number, unknown>) => number = uncurry(mapSize);
-export const inWeakSet = uncurry(WeakSet.prototype.has) as (set: WeakSet<object>, value: object) => boolean;
+export const inWeakSet: (set: WeakSet<object>, value: object) => boolean = uncurry(WeakSet.prototype.has);
 export const addToWeakSet = uncurry(WeakSet.prototype.add) as (set: WeakSet<object>, value: object) => unknown;
 export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
-export const textStartsWith = uncurry(String.prototype.startsWith) as (text: string, prefix: string) => boolean;
+export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
 const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */
