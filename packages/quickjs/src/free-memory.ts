@@ -1,5 +1,5 @@
-// Memory the guest has freed keeps its bytes. Before a VM is parked they are cleared, so that they are not stored. The
-// allocator is dlmalloc (wasi-libc): chunks lie side by side, each with its size and two flags in its head.
+// Memory that is free, or dead stack, keeps its bytes. Before a VM is parked they are cleared, so that they are not stored.
+// The allocator is dlmalloc (wasi-libc): chunks lie side by side, each with its size and two flags in its head.
 import type { QuickJS } from "quickjs-wasi";
 
 const HEAD_AT = 4;
@@ -35,6 +35,22 @@ function freeStretches(buffer: ArrayBuffer, firstChunk: number): [start: number,
     chunk = end;
   }
   return free.filter(([start, end]) => start < end);
+}
+
+/** The engine's own stack lies at the bottom of the memory and grows down; this much of it is never reached. */
+const UNREACHED_STACK_BYTES = 65_536;
+const UNREACHED_STACK = Buffer.alloc(UNREACHED_STACK_BYTES);
+
+/**
+ * Clears the native stack while nothing runs: all below the stack pointer is dead. Changes nothing, and returns false, when
+ * the stack does not lie at the bottom of the memory.
+ */
+export function clearDeadStack(vm: QuickJS): boolean {
+  const stackPointer = vm._getExports().__stack_pointer.value;
+  const stack = new Uint8Array(vm._getMemory().buffer, 0, stackPointer);
+  if (Buffer.compare(stack.subarray(0, UNREACHED_STACK_BYTES), UNREACHED_STACK) !== 0) return false;
+  stack.fill(0);
+  return true;
 }
 
 /** The chunk of the engine's runtime: the first that the engine allocates, so all of the guest's lie after it. */

@@ -2,7 +2,7 @@ import type { Snapshot } from "quickjs-wasi";
 import type { GuestRuntime, GuestSurface, GuestVm, VmOptions, VmSnapshot } from "@codemode/protocol";
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
-import { clearFreeMemory, firstChunkOf } from "./free-memory.js";
+import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
 import { createHandleLedger } from "./handles.js";
 import { createImageCache, type ImageCache } from "./image-cache.js";
 import { memoryOf, type Image } from "./image.js";
@@ -92,6 +92,7 @@ function park(
   const { vm } = instance;
   vm.runGC();
   clearFreeMemory(vm, firstChunkOf(vm));
+  clearDeadStack(vm);
   const memory = encodeDifference(memoryOf(instance), image.memory);
   assertParkable(snapshotBytes(memory.byteLength), maxBytes);
   const { channelToken, ...pointers } = pointersOf(instance);

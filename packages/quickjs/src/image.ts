@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import { findEntropy, type EntropyPlaces } from "./entropy.js";
+import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
 import { createHandleLedger } from "./handles.js";
 import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
@@ -45,6 +46,9 @@ export async function buildImage(
   };
   const origin = await createInstance(surface, settings);
   const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
+  // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
+  origin.vm.runGC();
+  clearFreeMemory(origin.vm, firstChunkOf(origin.vm));
   const { channelToken, ...base } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
   origin.dispose();
   if (entropy === undefined) return undefined;
@@ -58,6 +62,7 @@ export async function buildImage(
       settings,
     );
     touchSingletons(instance);
+    clearDeadStack(instance.vm);
     return instance;
   };
 

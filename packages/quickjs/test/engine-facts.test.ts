@@ -1,6 +1,9 @@
 import { JSException, QuickJS } from "quickjs-wasi";
 import { expect, test } from "vitest";
+import { createVmClock } from "../src/clock.js";
 import { loadEngine } from "../src/engine.js";
+import { findEntropy, plantEntropy } from "../src/entropy.js";
+import { clearDeadStack, clearFreeMemory, firstChunkOf } from "../src/free-memory.js";
 
 // Facts of the engine's package that the adapter rests on. A red test here after an upgrade says what to look at.
 
@@ -58,4 +61,32 @@ test("a handle's token finds the same object in a restored VM", async () => {
   const answer = restored.importHandle(token).getProp("answer").toNumber();
   restored.dispose();
   expect(answer).toBe(42);
+});
+
+test("the heap is a row of chunks from the runtime to the end of the memory, and the stack lies at the bottom", async () => {
+  const vm = await createVm();
+  vm.evalCode('let all = []; for (let i = 0; i < 200; i++) all.push("x".repeat(5000) + i); all = undefined;').dispose();
+  vm.runGC();
+  expect([clearFreeMemory(vm, firstChunkOf(vm)), clearDeadStack(vm)]).toEqual([true, true]);
+  const memory = Buffer.from(vm._getMemory().buffer);
+  expect(memory.indexOf("x".repeat(1_000))).toBe(-1);
+  expect(vm.evalCode("[1, 2, 3].map((x) => x * 2).join()").toString()).toBe("2,4,6");
+  expect(clearFreeMemory(vm, firstChunkOf(vm) + 8)).toBe(false);
+  vm.dispose();
+});
+
+test("the random state and the zero of time are found in the context", async () => {
+  const { module } = await loadEngine();
+  const clock = createVmClock();
+  clock.freeze({ realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n });
+  const vm = await QuickJS.create({ wasm: module, wasi: clock.wasi });
+  const places = findEntropy(vm, 1_234.567);
+  expect(places).toBeDefined();
+  if (places === undefined) return;
+  const draw = (random: number): number => {
+    plantEntropy(vm, places, { random, now: 0 });
+    return vm.evalCode("Math.random()").toNumber();
+  };
+  expect([draw(1) === draw(1), draw(1) === draw(2)]).toEqual([true, false]);
+  vm.dispose();
 });
