@@ -8,7 +8,7 @@ import type { Rejections } from "./rejections.js";
 import type { RequestTable, Settlement } from "./request-table.js";
 import type { Timers } from "./timers.js";
 
-export const PENDING_WITHOUT_HOST_WORK = "code mode promise is pending without host work";
+const PENDING_WITHOUT_HOST_WORK = "code mode promise is pending without host work";
 
 export interface ChannelParts {
   readonly requests: RequestTable;

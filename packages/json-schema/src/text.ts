@@ -1,5 +1,5 @@
 /** Whether the name may stand unquoted as a property key, and as an ASCII identifier. */
-export function isPlainName(name: string): boolean {
+function isPlainName(name: string): boolean {
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name);
 }
 

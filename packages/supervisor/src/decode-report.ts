@@ -10,7 +10,7 @@ import {
 import { Compile } from "typebox/compile";
 
 /** Most requests one step may bring, timers and yields included. */
-export const MAX_REQUESTS_PER_STEP = 100_000;
+const MAX_REQUESTS_PER_STEP = 100_000;
 
 const reports = Compile(WorkerReportSchema);
 const outcomes = Compile(CompileOutcomeSchema);

@@ -18,7 +18,7 @@ export interface SourceForm {
 }
 
 /** Tried in order. A source with none of them is a body with `return`. A Markdown fence was blanked before. */
-export const SOURCE_FORMS: readonly SourceForm[] = [
+const SOURCE_FORMS: readonly SourceForm[] = [
   {
     // async function () { … }
     name: "nameless function",
