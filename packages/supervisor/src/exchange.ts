@@ -8,7 +8,7 @@ import {
   type WorkerExitReason,
 } from "@codemode/protocol";
 import { failureOfExit } from "./classify-exit.js";
-import { oversizeOf } from "./decode-report.js";
+import { excessOf, oversizeOf } from "./decode-report.js";
 import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
 import { createWatchdog } from "./watchdog.js";
@@ -22,6 +22,15 @@ export type StepCommand =
 interface StepUnderWay {
   readonly step: number;
   resolve(step: CellStep): void;
+}
+
+/** The cell is being ended; what its last step brought, once it came. */
+interface Closing {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  /** What the step under way fails with. */
+  readonly failure: CellFailure;
+  progress?: StepProgress;
 }
 
 /**
@@ -40,7 +49,7 @@ export class CellExchange implements SlotHolder {
   #isOver = false;
   /** Set when the worker was lost at a boundary. */
   #lost: CellFailure | undefined;
-  #closing: { readonly promise: Promise<void>; readonly resolve: () => void; progress?: StepProgress } | undefined;
+  #closing: Closing | undefined;
 
   constructor(slot: WorkerSlot, options: CellSessionOptions) {
     this.#slot = slot;
@@ -80,16 +89,13 @@ export class CellExchange implements SlotHolder {
   end(): Promise<void> {
     if (this.#closing !== undefined) return this.#closing.promise;
     if (this.#isOver) return Promise.resolve();
-    this.#closing = withResolvers();
-    this.#watchdog.arm(ANSWER_GRACE_MS);
-    if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
-    return this.#closing.promise;
+    return this.#close().promise;
   }
 
   accept(report: CellReport): string | undefined {
     if (report.type === "ended") {
       if (this.#closing === undefined) return "ended without being asked";
-      this.#finish(this.#closing.progress);
+      this.#finish(this.#closing);
       return undefined;
     }
     const { step, result } = report;
@@ -98,17 +104,27 @@ export class CellExchange implements SlotHolder {
     }
     const oversize = oversizeOf(result, this.limits);
     if (oversize !== undefined) return oversize;
-    if (this.#closing === undefined) this.#settle(result);
-    else this.#closing.progress = { output: result.output, guestMs: result.guestMs };
+    const excess = excessOf(result);
+    if (this.#closing === undefined && excess === undefined) this.#settle(result);
+    // Of a step whose requests are refused the worker still has the cell, at a boundary.
+    else (this.#closing ?? this.#close(excess)).progress = { output: result.output, guestMs: result.guestMs };
     return undefined;
   }
 
   onGone(reason: WorkerExitReason, fault: string | undefined): void {
-    if (this.#closing !== undefined) return this.#finish(this.#closing.progress);
+    if (this.#closing !== undefined) return this.#finish(this.#closing);
     const failure = failureOfExit(reason, fault);
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
     this.#isOver = true;
+  }
+
+  #close(failure: CellFailure = ABORTED): Closing {
+    const closing: Closing = { ...withResolvers(), failure };
+    this.#closing = closing;
+    this.#watchdog.arm(ANSWER_GRACE_MS);
+    if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
+    return closing;
   }
 
   #send(command: WorkerCommand): void {
@@ -140,13 +156,13 @@ export class CellExchange implements SlotHolder {
     resolve?.(result);
   }
 
-  #finish(progress: StepProgress | undefined): void {
+  #finish({ failure, progress, resolve }: Closing): void {
     this.#isOver = true;
     this.#watchdog.disarm();
     this.#slot.release();
-    this.#underWay?.resolve(failedStep(ABORTED, progress));
+    this.#underWay?.resolve(failedStep(failure, progress));
     this.#underWay = undefined;
-    this.#closing?.resolve();
+    resolve();
   }
 
   #onOverrun(): void {
