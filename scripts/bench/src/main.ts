@@ -18,7 +18,9 @@ const measurements: Measurement[] = [];
 for (const work of ALL_WORKS) {
   if (ids.length > 0 && !ids.includes(work.id)) continue;
   console.error(`> ${work.id} ${work.title}`);
+  const startedAt = performance.now();
   measurements.push({ id: work.id, title: work.title, ...(await work.measure(scale)) });
+  console.error(`  took ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 const report: Report = {
   measuredAt: new Date().toISOString(),

@@ -1,5 +1,5 @@
-// Runs cells one after the other and prints, for every hundredth part, the memory of the process in MB. Arguments: the
-// number of cells, a multiple of 100.
+// Runs cells one after the other and prints, for every twentieth part, the memory of the process in MB. Arguments: the
+// number of cells, a multiple of 20.
 import { createCodeMode } from "@codemode/core";
 
 const CODE = 'const items = await list({}); text("seen"); return items.map((item) => item.id).join();';
@@ -20,7 +20,7 @@ const megabytes: number[] = [];
 for (let done = 1; done <= cells; done++) {
   const result = await run.exec({ code: CODE });
   if (result.status !== "completed") throw new Error(`a cell is ${result.status}`);
-  if (done % (cells / 100) !== 0) continue;
+  if (done % (cells / 20) !== 0) continue;
   globalThis.gc?.();
   megabytes.push(process.memoryUsage().rss / 1024 / 1024);
 }

@@ -17,7 +17,7 @@ export const coldStart: Work = {
       program(TYPESCRIPT, "cold/codemode", ["typescript"]),
       program(RUN, "cold/run"),
     ];
-    const options = scale.interleaved(30_000, { warmUps: 1, maxSamples: 20 });
+    const options = scale.interleaved(30_000, { warmUps: scale.isQuick ? 0 : 1, maxSamples: 20 });
     const sides = toSides(await interleave(contenders, options), (name) =>
       name === RUN ? { role: "peer", unit: "ms", against: JAVASCRIPT } : { role: "ours", unit: "ms" },
     );

@@ -8,7 +8,7 @@ import type { Work } from "./work.js";
 const WORKER = "codemode, per idle worker";
 const EMPTY = "empty thread";
 const CELLS = 10_000;
-const QUICK_CELLS = 2_000;
+const QUICK_CELLS = 1_000;
 /** Noise of a process whose memory is flat, in MB. */
 const FLAT_MB = 8;
 const growthOver = (cells: number) => `codemode, growth over ${cells} cells`;

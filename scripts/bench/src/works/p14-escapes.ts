@@ -11,6 +11,8 @@ const DEADLINE_MS = 300;
 const GRACE_MS = 100;
 const MARGIN_MS = 150;
 const MOST_LATE_MS = 50;
+/** A quick run tries every fifth program on the peer. */
+const QUICK_STEP = 5;
 const OURS = "codemode, past the deadline";
 const THEIRS = "run, past the deadline";
 const GAP = "host timer's lateness meanwhile";
@@ -25,16 +27,16 @@ interface Ending {
 export const escapes: Work = {
   id: "P14",
   title: `${Object.keys(ESCAPE_PROGRAMS).length} programs that escape interrupts, with a deadline of ${DEADLINE_MS} ms`,
-  async measure() {
+  async measure({ isQuick }) {
     const host = createCodeMode({ config: { timeoutMs: DEADLINE_MS, watchdogGraceMs: GRACE_MS } });
     const run = host.openRun({ scope: { agentRunId: "bench" }, tools: [] });
     const runner = createRunner({ limits: { timeoutMs: DEADLINE_MS } });
     const ours: Ending[] = [];
     const theirs: Ending[] = [];
-    for (const [program, code] of Object.entries(ESCAPE_PROGRAMS)) {
+    for (const [index, [program, code]] of Object.entries(ESCAPE_PROGRAMS).entries()) {
       await host.prewarm();
       ours.push(await ending(program, () => endInCodemode(run, code)));
-      theirs.push(await ending(program, () => endInRun(runner, code)));
+      if (!isQuick || index % QUICK_STEP === 0) theirs.push(await ending(program, () => endInRun(runner, code)));
     }
     await host.close();
     const sides = toSides(
