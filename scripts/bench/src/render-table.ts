@@ -25,7 +25,7 @@ export function describeRun({ isQuick, node, platform, cpus, measuredAt }: Repor
 }
 
 /** `met: at most 5 round trips: 3.1 x of 5 x`. */
-export function targetLine({ text, status, actual, limit, unit }: Target): string {
+function targetLine({ text, status, actual, limit, unit }: Target): string {
   if (actual === undefined) return `${status}: ${text}`;
   const bound = limit === undefined ? "" : `, limit ${formatFigure(limit, unit)}`;
   return `${status}: ${text}: ${formatFigure(actual, unit)}${bound}`;
