@@ -23,6 +23,8 @@ export type TimerWork = Extract<HostWork, { kind: "timer" }>;
 export class HostWorkTable {
   readonly #work = new Map<number, HostWork>();
   #settled: BridgeReply[] = [];
+  /** Timers whose replies are in `#settled`. */
+  readonly #due = new Map<number, TimerWork>();
   readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
 
   constructor(readonly onSettled: () => void) {}
@@ -38,7 +40,9 @@ export class HostWorkTable {
 
   /** Takes a reply for an open request. False when nobody waits for it any more. */
   settle(reply: BridgeReply): boolean {
-    if (this.#close(reply.id) === undefined) return false;
+    const found = this.#close(reply.id);
+    if (found === undefined) return false;
+    if (found.kind === "timer") this.#due.set(reply.id, found);
     this.answer(reply);
     return true;
   }
@@ -58,22 +62,30 @@ export class HostWorkTable {
     return this.#settled.length > 0;
   }
 
+  /** Whether the guest has yet to get a reply that is not a timer's. */
+  hasSettledCalls(): boolean {
+    return this.#settled.length > this.#due.size;
+  }
+
   /** Replies since the last call, in settlement order. */
   takeSettled(): BridgeReply[] {
     const taken = this.#settled;
     this.#settled = [];
+    this.#due.clear();
     return taken;
   }
 
   /** Forgets timers, also those that are due but not delivered. */
-  forgetTimers(ids: readonly number[]): void {
+  forgetTimers(ids: Iterable<number>): void {
+    const forgottenDue = new Set<number>();
     for (const id of ids) {
+      if (this.#due.delete(id)) forgottenDue.add(id);
       const found = this.#work.get(id);
-      if (found?.kind === "timer") {
-        this.#close(id);
-        found.abandon();
-      } else this.#settled = this.#settled.filter((reply) => reply.id !== id);
+      if (found?.kind !== "timer") continue;
+      this.#close(id);
+      found.abandon();
     }
+    if (forgottenDue.size > 0) this.#settled = this.#settled.filter((reply) => !forgottenDue.has(reply.id));
   }
 
   settleYields(): void {
@@ -88,6 +100,10 @@ export class HostWorkTable {
     return this.#open.call;
   }
 
+  openTimers(): number {
+    return this.#open.timer;
+  }
+
   /** Calls that have not settled, in dispatch order. */
   calls(): PendingToolCall[] {
     return [...this.#work.values()].flatMap((found) =>
@@ -95,8 +111,11 @@ export class HostWorkTable {
     );
   }
 
-  timers(): ReadonlyMap<number, TimerWork> {
-    return new Map([...this.#work].filter((pair): pair is [number, TimerWork] => pair[1].kind === "timer"));
+  /** Timers whose callback has not run: open ones, and those that are due but not delivered. */
+  *timers(): Generator<readonly [number, TimerWork]> {
+    yield* this.#due;
+    if (this.#open.timer === 0) return;
+    for (const [id, found] of this.#work) if (found.kind === "timer") yield [id, found];
   }
 
   isEmpty(): boolean {
@@ -106,6 +125,7 @@ export class HostWorkTable {
   /** Stops all work and drops all replies. */
   abandon(): void {
     this.#settled = [];
+    this.#due.clear();
     const abandoned = [...this.#work];
     for (const [id] of abandoned) this.#close(id);
     for (const [, found] of abandoned) if (found.kind !== "yield") found.abandon();

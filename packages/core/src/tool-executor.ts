@@ -1,4 +1,5 @@
 import type { ApprovalGate, NestedCall, ToolDescriptor, ToolExecutor, ToolHooks } from "@codemode/protocol";
+import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
 import { assertOutcome, createToolContract } from "./tool-contract.js";
 
@@ -17,10 +18,10 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
 
   async function admit(call: NestedCall, tool: ToolDescriptor): Promise<NestedCall> {
     contract.checkInput(call, tool);
-    const decision = await hooks?.beforeToolCall?.(call);
-    if (decision === undefined || decision === null) return call;
-    if ("block" in decision) throw new NestedCallError("tool_blocked", decision.block);
-    const rewritten = { ...call, input: decision.input };
+    const answer = readHookAnswer(await hooks?.beforeToolCall?.(call));
+    if (answer.type === "allow") return call;
+    if (answer.type === "block") throw new NestedCallError("tool_blocked", answer.reason);
+    const rewritten = { ...call, input: answer.input };
     contract.checkInput(rewritten, tool);
     return rewritten;
   }

@@ -1,6 +1,7 @@
 import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
-import type { CodeModeEvent, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
+import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createAbortRelay } from "../../src/abort-relay.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
 import { createFakeClock, type FakeClock } from "./fake-clock.js";
@@ -11,6 +12,10 @@ export interface TestHostOptions {
   readonly programs?: Readonly<Record<string, FakeProgram>>;
   readonly config?: CodeModeConfigInput;
   readonly maxSuspended?: number;
+  /** Methods of the store that behave otherwise; they are given the store itself. */
+  readonly store?: (memory: SnapshotStore) => Partial<SnapshotStore>;
+  /** Called as the host's observer is. */
+  readonly onEvent?: (event: CodeModeEvent) => void;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -24,13 +29,25 @@ export interface TestHost {
 }
 
 /** The real core over a fake executor and a fake clock. Ids are `id-1`, `id-2`, … */
-export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, run = {} }: TestHostOptions): TestHost {
+export function createTestHost({
+  programs = {},
+  config = {},
+  maxSuspended = 64,
+  store = () => ({}),
+  onEvent = () => {},
+  run = {},
+}: TestHostOptions): TestHost {
   const clock = createFakeClock();
   const executor = createFakeExecutor(programs, clock);
   const events: CodeModeEvent[] = [];
   const faults: unknown[] = [];
   let ids = 0;
   const resolved = resolveConfig(config);
+  const memory = createMemorySnapshotStore({
+    maxSuspended,
+    maxPerSession: resolved.limits.maxSuspendedPerSession,
+    clock,
+  });
   const host = createHost({
     config: resolved,
     hostLabel: "host",
@@ -38,13 +55,13 @@ export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, 
       parts: {
         executor,
         clock,
-        store: createMemorySnapshotStore({
-          maxSuspended,
-          maxPerSession: resolved.limits.maxSuspendedPerSession,
-          clock,
-        }),
+        signals: createAbortRelay(),
+        store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
-        emit: (event) => events.push(event),
+        emit(event) {
+          events.push(event);
+          onEvent(event);
+        },
         reportFault: (fault) => faults.push(fault),
       },
       dispose: async () => {},
