@@ -1,3 +1,4 @@
+import { toJsonValue } from "@codemode/bridge";
 import type { ApprovalGate, NestedCall, ToolDescriptor, ToolExecutor, ToolHooks } from "@codemode/protocol";
 import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
@@ -21,7 +22,7 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
     const answer = readHookAnswer(await hooks?.beforeToolCall?.(call));
     if (answer.type === "allow") return call;
     if (answer.type === "block") throw new NestedCallError("tool_blocked", answer.reason);
-    const rewritten = { ...call, input: answer.input };
+    const rewritten = { ...call, input: toJsonValue(answer.input) };
     contract.checkInput(rewritten, tool);
     return rewritten;
   }
@@ -37,7 +38,10 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
     }
     const outcome = assertOutcome(await tool.execute(admitted.input, { ...context, call: admitted }), call);
     const final = assertOutcome((await hooks?.afterToolCall?.(admitted, outcome)) ?? outcome, call);
-    if (final.terminal !== true) checkOutput(final);
-    return final;
+    if (final.terminal === true || tool.outputSchema === undefined) return final;
+    // What is checked is what the guest gets: the plain form, taken once.
+    const plain = { ...final, details: toJsonValue(final.details) };
+    checkOutput(plain);
+    return plain;
   };
 }
