@@ -12,7 +12,7 @@ export const EXIT_CODES = {
   serverLost: 3,
   /** The time limit passed before the cell was done. */
   outOfTime: 4,
-  /** A fault of the program itself. */
+  /** A fault of the program itself, or its output could not be written. */
   fault: 5,
   /** Ended by SIGHUP, SIGINT or SIGTERM: 128 plus the signal's number. */
   hangup: 129,
@@ -36,6 +36,6 @@ export const EXIT_CODE_HELP = [
   "  2    the command line, a file or Node's version cannot be used; nothing was run",
   "  3    the cell completed, but an MCP server could not be used",
   "  4    the time limit passed before the cell was done",
-  "  5    a fault of codemode itself",
+  "  5    a fault of codemode itself, or its output could not be written",
   "  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)",
 ].join("\n");

@@ -1,9 +1,8 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
 import type { CodeModeResult } from "@codemode/protocol";
 import { fakeDependencies, fakeIo, telemetry, type Step } from "../test/fake-program.js";
 import { main } from "./main.js";
-
-afterEach(() => vi.restoreAllMocks());
 
 const completed: CodeModeResult = { status: "completed", value: 42, telemetry };
 const waiting: CodeModeResult = { status: "waiting", runId: "cm_1", reason: "yield", telemetry };
@@ -125,25 +124,47 @@ test("an interrupted cell is closed and not printed", async () => {
 
 test("an interruption while servers start ends the program", async () => {
   const io = fakeIo({ stdin: "x" });
-  io.interrupt();
   const { log, dependencies } = fakeDependencies([]);
-  expect(await main(["run", "--mcp", "mcp.json"], io, dependencies)).toBe(130);
+  const mcp = () => {
+    io.interrupt();
+    return dependencies.mcp();
+  };
+  expect(await main(["run", "--mcp", "mcp.json"], io, { ...dependencies, mcp })).toBe(130);
   expect(log.at(-1)).toBe("code mode closed");
+  expect(io.err()).toBe("codemode: ended by SIGINT; closing the cell and its servers.\n");
+});
+
+test("OWN-06: an interruption while the source is read ends the program before anything is run", async () => {
+  const io = { ...fakeIo({ isTerminal: true }), stdin: new PassThrough() };
+  const { log, dependencies } = fakeDependencies([]);
+  const ended = main(["run", "-"], io, dependencies);
+  io.interrupt();
+  expect(await ended).toBe(130);
+  expect([io.err(), log]).toEqual(["codemode: ended by SIGINT; nothing was run.\n", []]);
 });
 
 test.each([
-  [["run", "--bogus"], "codemode: Unknown option `--bogus`. See codemode run --help.\n"],
-  [["run", "--mcp"], "codemode: option `--mcp <file>` value is missing. See codemode run --help.\n"],
-  [["run", "a.js", "b.js"], "codemode: Unused args: `b.js`. See codemode run --help.\n"],
+  [["run", "--bogus"], 'codemode: there is no option "--bogus"; see codemode run --help.\n'],
+  [
+    ["run", "-dash.js"],
+    'codemode: there is no option "-dash.js"; see codemode run --help, and a file of that name comes behind --.\n',
+  ],
+  [["run", "--mcp"], "codemode: --mcp needs a value.\n"],
+  [["run", "a.js", "b.js"], 'codemode: only one file can be run, not also "b.js".\n'],
   [["run", "absent.js"], "codemode: absent.js was not found; check the path.\n"],
+  [["run", "--", "-dash.js"], "codemode: -dash.js was not found; check the path.\n"],
+  [["run", "\u001b[31m.js"], "codemode: \\x1b[31m.js was not found; check the path.\n"],
   [
     ["run", "--timeout", "1", "-"],
-    "codemode: --timeout must be a whole number of milliseconds from 100 to 86400000, not 1.\n",
+    'codemode: --timeout must be a whole number of milliseconds from 100 to 86400000, not "1".\n',
   ],
   [["run"], "codemode: standard input is empty; write the program there.\n"],
-  [["walk"], 'codemode: there is no command "walk". See codemode --help.\n'],
-  [["--bogus"], "codemode: a command is missing. See codemode --help.\n"],
-  [[], "codemode: a command is missing. See codemode --help.\n"],
+  [["walk"], 'codemode: there is no command "walk"; see codemode --help.\n'],
+  [["-"], 'codemode: there is no command "-"; see codemode --help.\n'],
+  [["constructor"], 'codemode: there is no command "constructor"; see codemode --help.\n'],
+  [["--bogus"], 'codemode: there is no option "--bogus"; see codemode --help.\n'],
+  [["--json", "run"], 'codemode: there is no option "--json"; see codemode --help.\n'],
+  [[], "codemode: a command is missing; see codemode --help.\n"],
 ])("bad input %j is one line and code 2", async (args, line) => {
   const io = fakeIo();
   const { log, dependencies } = fakeDependencies([]);
@@ -160,13 +181,18 @@ test("a fault of the program itself is told with its place", async () => {
 });
 
 test.each([
-  [["--help"], /Usage:\n {2}\$ codemode <command>[\s\S]*run \[file\]/],
-  [["run", "--help"], /--start-timeout[\s\S]*MCP\.<server>\.<tool>[\s\S]*Exit codes:/],
-  [["run", "-h"], /Exit codes:/],
-  [["--version"], /^codemode\/\d+\.\d+\.\d+ /],
-])("%j prints help or version and is no failure", async (args, pattern) => {
-  const print = vi.spyOn(console, "info").mockImplementation(() => {});
+  [["--help"], /^Usage:\n {2}\$ codemode <command> \[options\]\n[\s\S]* {2}run \[file\|-\] {2}Run a /],
+  [["run", "--help"], /^Usage:\n {2}\$ codemode run \[file\|-\] \[options\]\n[\s\S]* {2}--mcp <file> {10}MCP servers/],
+  [["run", "-h", "--mcp", "x", "a", "b"], /MCP\.<server>\.<tool>[\s\S]*Exit codes:/],
+  [["-h", "run"], /Exit codes:/],
+  [["--version"], /^codemode\/\d+\.\d+\.\d+ \S+ node-v\S+\n$/],
+  [["run", "--version"], /^codemode\/\d+/],
+  [["-v", "run", "x"], /^codemode\/\d+/],
+  [["run", "-hv"], /^codemode\/\d+/],
+])("%j prints help or version on standard output and is no failure", async (args, pattern) => {
   const io = fakeIo({ isTerminal: true });
-  expect(await main(args, io, fakeDependencies([]).dependencies)).toBe(0);
-  expect(print.mock.calls.flat().join("\n")).toMatch(pattern);
+  const { log, dependencies } = fakeDependencies([]);
+  expect(await main(args, io, dependencies)).toBe(0);
+  expect(io.out()).toMatch(pattern);
+  expect([io.err(), log]).toEqual(["", []]);
 });

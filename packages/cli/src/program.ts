@@ -1,7 +1,10 @@
 import { installedDependencies } from "./dependencies.js";
-import { SIGNAL_EXIT_CODES } from "./exit-codes.js";
+import { EXIT_CODES, SIGNAL_EXIT_CODES } from "./exit-codes.js";
 import { main } from "./main.js";
 import { SIGNALS, type Interruption, type ProgramIo } from "./program-io.js";
+
+/** Time after an interruption for a read that cannot be given up; then the signal ends the process, in ms. */
+const LAST_READ_MS = 500;
 
 /**
  * Runs the program in this process. The process ends by itself once everything is closed. The first signal asks for
@@ -15,8 +18,7 @@ export async function runProgram(): Promise<void> {
     interruption.abort(reason);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  // A reader such as `head` that has enough is no fault.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  const output = watchOutput();
   const io: ProgramIo = {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -25,10 +27,30 @@ export async function runProgram(): Promise<void> {
     now: () => performance.now(),
     interruption: interruption.signal,
   };
-  process.exitCode = await main(process.argv.slice(2), io, installedDependencies);
+  const code = await main(process.argv.slice(2), io, installedDependencies);
+  process.exitCode = output.isLost() ? EXIT_CODES.fault : code;
   for (const signal of SIGNALS) process.off(signal, onSignal);
+  if (interruption.signal.aborted) endBlockedRead(interruption.signal.reason as Interruption);
 }
 
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/**
+ * Sets the exit code when output cannot be written, and says so once. A reader such as `head` that has enough is no
+ * fault.
+ */
+function watchOutput(): { isLost(): boolean } {
+  let isLost = false;
+  const onError = (name: string) => (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || isLost) return;
+    isLost = true;
+    process.exitCode = EXIT_CODES.fault;
+    process.stderr.write(`codemode: ${name} could not be written (${error.code ?? error.message}).\n`);
+  };
+  process.stdout.on("error", onError("standard output"));
+  process.stderr.on("error", onError("standard error"));
+  return { isLost: () => isLost };
+}
+
+/** A pipe that nobody writes to blocks a thread, and Node waits for that even in `process.exit`. */
+function endBlockedRead({ signal }: Interruption): void {
+  setTimeout(() => process.kill(process.pid, signal), LAST_READ_MS).unref();
 }

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fakeIo } from "../test/fake-program.js";
-import { readRunArguments } from "./run-arguments.js";
+import { makePipe } from "../test/make-pipe.js";
+import { readRunArguments, RUN_OPTIONS } from "./run-arguments.js";
+import { parseArguments } from "./parse-arguments.js";
 import { readSource } from "./read-source.js";
-import { shieldStdinArgument } from "./stdin-argument.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -13,15 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const args = (file?: string) => readRunArguments(file, {});
+const args = (...words: string[]) => readRunArguments(parseArguments(words, RUN_OPTIONS, "codemode run"));
 
 test("a source comes from its file, or from standard input", async () => {
   const file = join(folder, "cell.js");
   await writeFile(file, "return 1");
   expect(await readSource(args(file), fakeIo())).toBe("return 1");
   expect(await readSource(args(), fakeIo({ stdin: "return 2" }))).toBe("return 2");
-  const [dash] = shieldStdinArgument(["-"]);
-  expect(await readSource(args(dash), fakeIo({ stdin: "return 3", isTerminal: true }))).toBe("return 3");
+  expect(await readSource(args("-"), fakeIo({ stdin: "return 3", isTerminal: true }))).toBe("return 3");
 });
 
 test("no source is one line that says what to do", async () => {
@@ -44,4 +45,19 @@ test("no source is one line that says what to do", async () => {
   await expect(readSource(args(), fakeIo({ isTerminal: true }))).rejects.toMatchObject(
     refused("there is no source; name a file, or pipe the program in."),
   );
+});
+
+test("OWN-06: an interruption gives up reading standard input and files, before and during it", async () => {
+  const fifo = join(folder, "fifo");
+  makePipe(fifo);
+  for (const words of [["-"], [fifo]]) {
+    const io = { ...fakeIo(), stdin: new PassThrough() };
+    const abort = new AbortController();
+    const reading = readSource(args(...words), { ...io, interruption: abort.signal });
+    setTimeout(() => abort.abort(new Error("stop")), 50);
+    await expect(reading).rejects.toThrow();
+    await expect(readSource(args(...words), { ...io, interruption: abort.signal })).rejects.toThrow();
+  }
+  // Lets the read that still blocks a thread end.
+  await (await open(fifo, "w")).close();
 });

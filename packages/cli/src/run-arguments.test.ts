@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { readRunArguments } from "./run-arguments.js";
-import { shieldStdinArgument } from "./stdin-argument.js";
+import { parseArguments } from "./parse-arguments.js";
+import { readRunArguments, RUN_OPTIONS } from "./run-arguments.js";
 
+const read = (...words: string[]) => readRunArguments(parseArguments(words, RUN_OPTIONS, "codemode run"));
 const defaults = {
   file: undefined,
   isStdinNamed: false,
@@ -11,15 +12,13 @@ const defaults = {
   timeoutMs: 300_000,
   startTimeoutMs: 15_000,
 };
-const [stdin] = shieldStdinArgument(["-"]);
 
 test("the defaults", () => {
-  expect(readRunArguments(undefined, { "--": [] })).toEqual(defaults);
+  expect(read()).toEqual(defaults);
 });
 
 test("every argument", () => {
-  const options = { "--": [], mcp: "mcp.json", ts: true, json: true, timeout: 2_000, startTimeout: 100 };
-  expect(readRunArguments("cell.js", options)).toEqual({
+  expect(read("--ts", "cell.js", "--mcp=mcp.json", "--json", "--timeout", "2000", "--start-timeout", "100")).toEqual({
     file: "cell.js",
     isStdinNamed: false,
     language: "typescript",
@@ -30,32 +29,37 @@ test("every argument", () => {
   });
 });
 
-test("a lone dash is standard input, names that look like numbers are names", () => {
-  expect(readRunArguments(stdin, {})).toEqual({ ...defaults, isStdinNamed: true });
-  expect(readRunArguments(7, { mcp: 8 })).toEqual({ ...defaults, file: "7", mcpFile: "8" });
-  expect(readRunArguments(undefined, { "--": ["-odd.js"] })).toEqual({ ...defaults, file: "-odd.js" });
+test.each(["1e3", "007", "0x10", "-", "-7", "true"])("the path %j of a configuration stays as it is", (mcpFile) => {
+  expect(read("--mcp", mcpFile)).toEqual({ ...defaults, mcpFile });
 });
 
-test.each(["a.ts", "a.mts", "a.cts"])("%s is TypeScript", (file) => {
-  expect(readRunArguments(file, {}).language).toBe("typescript");
+test("a lone dash is standard input, all other names are files", () => {
+  expect(read("-")).toEqual({ ...defaults, isStdinNamed: true });
+  expect(read("--", "-")).toEqual({ ...defaults, isStdinNamed: true });
+  expect(read("007")).toEqual({ ...defaults, file: "007" });
+  expect(read("--", "-odd.js")).toEqual({ ...defaults, file: "-odd.js" });
 });
+
+test.each(["a.ts", "a.mts", "a.cts", "a.tsx", "A.TS", "a.Mts"])("%s is TypeScript", (file) => {
+  expect(read(file).language).toBe("typescript");
+});
+
+test.each(["a.js", "a.mjs", "ts", "a.ts.js"])("%s is JavaScript", (file) => {
+  expect(read(file).language).toBe("javascript");
+});
+
+const time = "must be a whole number of milliseconds from 100 to 86400000";
 
 test.each([
-  ["a.js", { "--": ["b.js"] }, 'only one file can be run, not also "b.js".'],
-  [undefined, { mcp: ["a", "b"] }, "--mcp may be given only once."],
-  [undefined, { mcp: false }, "--mcp needs the path of a file."],
-  [undefined, { timeout: [1, 2] }, "--timeout may be given only once."],
-  [
-    undefined,
-    { timeout: "soon" },
-    '--timeout must be a whole number of milliseconds from 100 to 86400000, not "soon".',
-  ],
-  [undefined, { timeout: 99 }, "--timeout must be a whole number of milliseconds from 100 to 86400000, not 99."],
-  [
-    undefined,
-    { startTimeout: 100.5 },
-    "--start-timeout must be a whole number of milliseconds from 100 to 86400000, not 100.5.",
-  ],
-])("the arguments %j %j are refused", (file, options, message) => {
-  expect(() => readRunArguments(file, options)).toThrow(expect.objectContaining({ code: "invalid_argument", message }));
+  [["a.js", "--", "b.js"], 'only one file can be run, not also "b.js".'],
+  [[""], "the path of the source is empty; name a file, or - for standard input."],
+  [["--mcp", ""], "--mcp needs the path of a file."],
+  [["--timeout", "soon"], `--timeout ${time}, not "soon".`],
+  [["--timeout", "99"], `--timeout ${time}, not "99".`],
+  [["--timeout", "-5"], `--timeout ${time}, not "-5".`],
+  [["--timeout", "1e3"], `--timeout ${time}, not "1e3".`],
+  [["--timeout="], `--timeout ${time}, not "".`],
+  [["--start-timeout", "100.5"], `--start-timeout ${time}, not "100.5".`],
+])("the arguments %j are refused", (words, message) => {
+  expect(() => read(...words)).toThrow(expect.objectContaining({ code: "invalid_argument", message }));
 });

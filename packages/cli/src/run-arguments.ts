@@ -1,5 +1,5 @@
 import { CodeModeError, describeValue, type CellLanguage } from "@codemode/protocol";
-import { isStdinArgument } from "./stdin-argument.js";
+import { invalidArgument, type OptionTable, type ParsedArguments } from "./parse-arguments.js";
 
 /** The arguments of `codemode run`, checked. */
 export interface RunArguments {
@@ -16,64 +16,60 @@ export interface RunArguments {
   readonly startTimeoutMs: number;
 }
 
-export const DEFAULT_TIMEOUT_MS = 300_000;
-export const DEFAULT_START_TIMEOUT_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 300_000;
+const DEFAULT_START_TIMEOUT_MS = 15_000;
 const MIN_TIME_MS = 100;
 const MAX_TIME_MS = 86_400_000;
+/** Stands for standard input where a file is named. */
+const STDIN = "-";
+
+export const RUN_OPTIONS: OptionTable = {
+  mcp: { value: "file", description: "MCP servers whose tools the cell may call, in the mcpServers format" },
+  ts: { description: "The cell is TypeScript; a file named .ts is anyway" },
+  json: { description: "Print the whole result as one line of JSON instead of its value" },
+  timeout: {
+    value: "ms",
+    description: `Time for the cell, continued by wait until then (default: ${DEFAULT_TIMEOUT_MS})`,
+  },
+  "start-timeout": {
+    value: "ms",
+    description: `Time for each MCP server to start (default: ${DEFAULT_START_TIMEOUT_MS})`,
+  },
+};
 
 /** @throws {CodeModeError} `invalid_argument`, with one line that names the argument. */
-export function readRunArguments(
-  file: string | number | undefined,
-  options: Readonly<Record<string, unknown>>,
-): RunArguments {
-  const source = sourceArgument(file, options["--"]);
-  const isTypeScript = options["ts"] === true || /\.[cm]?ts$/.test(source ?? "");
+export function readRunArguments({ positionals, flags, values }: ParsedArguments): RunArguments {
+  const source = sourceArgument(positionals);
+  const mcpFile = values.get("mcp");
+  if (mcpFile === "") throw invalidArgument("--mcp", "needs the path of a file");
   return {
-    file: source === undefined || isStdinArgument(source) ? undefined : source,
-    isStdinNamed: source !== undefined && isStdinArgument(source),
-    language: isTypeScript ? "typescript" : "javascript",
-    mcpFile: textOption(options, "mcp"),
-    isJson: options["json"] === true,
-    timeoutMs: timeOption(options, "timeout", DEFAULT_TIMEOUT_MS),
-    startTimeoutMs: timeOption(options, "start-timeout", DEFAULT_START_TIMEOUT_MS),
+    file: source === STDIN ? undefined : source,
+    isStdinNamed: source === STDIN,
+    language: flags.has("ts") || /\.[cm]?tsx?$/i.test(source ?? "") ? "typescript" : "javascript",
+    mcpFile,
+    isJson: flags.has("json"),
+    timeoutMs: timeOption("timeout", values, DEFAULT_TIMEOUT_MS),
+    startTimeoutMs: timeOption("start-timeout", values, DEFAULT_START_TIMEOUT_MS),
   };
 }
 
-/** A file whose name starts with a dash comes behind `--`. */
-function sourceArgument(file: string | number | undefined, behindDashes: unknown): string | undefined {
-  const files = [
-    ...(file === undefined ? [] : [String(file)]),
-    ...(Array.isArray(behindDashes) ? behindDashes.map(String) : []),
-  ];
-  if (files.length > 1) throw invalid("file", `only one file can be run, not also ${describeValue(files[1])}`);
-  return files[0];
+function sourceArgument([source, second]: readonly string[]): string | undefined {
+  if (second !== undefined) throw invalidFile(`only one file can be run, not also ${describeValue(second)}`);
+  if (source === "") throw invalidFile("the path of the source is empty; name a file, or - for standard input");
+  return source;
 }
 
-function textOption(options: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  const value = once(options[name], name);
-  if (value === undefined) return undefined;
-  // The parser makes numbers of what looks like one.
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  throw invalid(`--${name}`, "needs the path of a file");
-}
-
-function timeOption(options: Readonly<Record<string, unknown>>, name: string, defaultMs: number): number {
-  const key = name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-  const value = once(options[key], name) ?? defaultMs;
-  if (typeof value === "number" && Number.isInteger(value) && value >= MIN_TIME_MS && value <= MAX_TIME_MS)
-    return value;
-  throw invalid(
+function timeOption(name: string, values: ParsedArguments["values"], defaultMs: number): number {
+  const text = values.get(name);
+  if (text === undefined) return defaultMs;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= MIN_TIME_MS && value <= MAX_TIME_MS) return value;
+  throw invalidArgument(
     `--${name}`,
-    `must be a whole number of milliseconds from ${MIN_TIME_MS} to ${MAX_TIME_MS}, not ${describeValue(value)}`,
+    `must be a whole number of milliseconds from ${MIN_TIME_MS} to ${MAX_TIME_MS}, not ${describeValue(text)}`,
   );
 }
 
-function once(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) throw invalid(`--${name}`, "may be given only once");
-  return value;
-}
-
-function invalid(path: string, problem: string): CodeModeError {
-  const message = path === "file" ? `${problem}.` : `${path} ${problem}.`;
-  return new CodeModeError("invalid_argument", message, { path, problem });
+function invalidFile(problem: string): CodeModeError {
+  return new CodeModeError("invalid_argument", `${problem}.`, { path: "file", problem });
 }

@@ -16,3 +16,10 @@ test("control characters of tools become visible, text does not change", () => {
   expect(visibleText("a\tb\nü 𝄞")).toBe("a\tb\nü 𝄞");
   expect(visibleText("\u001b[31m\r\u0000\u009b")).toBe("\\x1b[31m\\x0d\\x00\\x9b");
 });
+
+test("marks that turn the direction of writing become visible, right-to-left text does not change", () => {
+  expect(visibleText("\u202eabc\u202c \u200f\u200e\u061c\u2066\u2069\u2028")).toBe(
+    "\\u202eabc\\u202c \\u200f\\u200e\\u061c\\u2066\\u2069\\u2028",
+  );
+  expect(visibleText("שלום 👩\u200d💻")).toBe("שלום 👩\u200d💻");
+});

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CodeModeCompletedResult } from "@codemode/protocol";
+import { makePipe } from "./make-pipe.js";
 import { codemode, serverFixture } from "./spawn-codemode.js";
 
 let folder: string;
@@ -122,7 +123,7 @@ test("a server that cannot start is one line, the others go on, and the code is 
 });
 
 test.each([
-  ["an unknown flag", ["--bogus"], "codemode: Unknown option `--bogus`. See codemode run --help.\n"],
+  ["an unknown flag", ["--bogus"], 'codemode: there is no option "--bogus"; see codemode run --help.\n'],
   ["a missing file", ["absent.js"], "codemode: absent.js was not found; check the path.\n"],
   [
     "a missing configuration",
@@ -170,6 +171,41 @@ test("OWN-06: an interrupt closes the cell and its servers and gives code 130", 
   });
   const pids = (await readFile(pidFile, "utf8")).trim().split("\n").map(Number);
   expect(await Promise.all(pids.map(isGone))).toEqual([true]);
+});
+
+const readEnded = "codemode: ended by SIGINT; nothing was run.\n";
+
+test("OWN-06: an interrupt while standard input is read gives code 130", async () => {
+  const ended = await codemode(["run", "-"], {
+    isInputOpen: true,
+    // More than the pipe holds: it is written once the program reads.
+    onStart: (child) => child.stdin?.write("x".repeat(4_000_000), () => child.kill("SIGINT")),
+  });
+  expect(ended).toEqual({ code: 130, out: "", err: readEnded });
+});
+
+test("OWN-06: an interrupt while a pipe blocks the reading thread ends the program", async () => {
+  const fifo = join(folder, "fifo");
+  makePipe(fifo);
+  const ended = codemode(["run", fifo], {
+    // The writer's end opens once the program has opened the other one.
+    onStart: (child) =>
+      void open(fifo, "w").then(async (writer) => {
+        child.once("close", () => void writer.close());
+        await delay(200);
+        child.kill("SIGINT");
+      }),
+  });
+  const { code, out, err } = await ended;
+  expect({ out, err }).toEqual({ out: "", err: readEnded });
+  // By the signal itself when the thread was blocked, else with its code: a shell sees the same.
+  expect([null, 130]).toContain(code);
+});
+
+test("output that cannot be written is one line and code 5", async () => {
+  await using full = await open("/dev/full", "w");
+  const ended = await codemode(["run", "--json"], { input: "return 1", stdout: full.fd });
+  expect(ended).toEqual({ code: 5, out: "", err: "codemode: standard output could not be written (ENOSPC).\n" });
 });
 
 /** Interrupts once the server is up and the call had time to begin. */

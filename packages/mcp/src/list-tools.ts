@@ -28,7 +28,7 @@ export async function listTools(
       return {};
     });
     list.addPage(answer, page);
-    cursor = isObject(answer) && typeof answer["nextCursor"] === "string" ? answer["nextCursor"] : undefined;
+    cursor = nextCursor(answer);
     if (cursor === undefined || list.isFull) return list;
     if (seen.has(cursor)) return list.report("the tool list repeats a page; what follows it is missing");
     if (page === limits.maxListPages) {
@@ -38,13 +38,28 @@ export async function listTools(
   }
 }
 
+/** Servers say that a page was the last one by no cursor, by null, or by an empty one. */
+function nextCursor(answer: unknown): string | undefined {
+  const cursor = isObject(answer) ? answer["nextCursor"] : undefined;
+  return typeof cursor === "string" && cursor !== "" ? cursor : undefined;
+}
+
+type Fault = ToolList["faults"][number];
+
 class ListUnderWay implements ToolList {
   readonly tools: McpToolDescriptor[] = [];
-  readonly faults: { readonly tool?: string; readonly problem: string }[] = [];
+  /** By tool and problem: one line says a thing, however often it is so. */
+  private readonly found = new Map<string, { readonly fault: Fault; count: number }>();
   private readonly names = new Set<string>();
   isFull = false;
 
   constructor(private readonly maxTools: number) {}
+
+  get faults(): readonly Fault[] {
+    return [...this.found.values()].map(({ fault, count }) =>
+      count === 1 ? fault : { ...fault, problem: `${fault.problem} (${count} times)` },
+    );
+  }
 
   addPage(answer: unknown, page: number): void {
     const entries = isObject(answer) ? answer["tools"] : undefined;
@@ -63,8 +78,12 @@ class ListUnderWay implements ToolList {
     }
   }
 
-  report(problem: string): this {
-    this.faults.push({ problem });
+  report(problem: string, tool?: string): this {
+    const key = JSON.stringify([problem, tool]);
+    const known = this.found.get(key);
+    if (known === undefined) {
+      this.found.set(key, { fault: tool === undefined ? { problem } : { tool, problem }, count: 1 });
+    } else known.count += 1;
     return this;
   }
 
@@ -76,11 +95,11 @@ class ListUnderWay implements ToolList {
     }
     const { tool, faults } = decoded;
     if (this.names.has(tool.name)) {
-      this.faults.push({ tool: tool.name, problem: "is listed twice; the first one counts" });
+      this.report("is listed twice; the first one counts", tool.name);
       return;
     }
     this.names.add(tool.name);
     this.tools.push(tool);
-    for (const problem of faults) this.faults.push({ tool: tool.name, problem });
+    for (const problem of faults) this.report(problem, tool.name);
   }
 }

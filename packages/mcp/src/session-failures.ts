@@ -1,5 +1,6 @@
-import { ProtocolError } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { CodeModeError } from "@codemode/protocol";
+import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
 import type { ProcessEnd } from "./server-process.js";
 
@@ -30,7 +31,7 @@ export function unusableReason(state: SessionState): CodeModeError | undefined {
 export function explainFailure(error: unknown, method: string, state: SessionState): CodeModeError {
   const unusable = unusableReason(state);
   if (unusable !== undefined) return unusable;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const isRefusal = ProtocolError.isInstance(error);
   const reason = isRefusal ? `${oneLine(text, MAX_REFUSAL_CHARS)} (code ${error.code})` : oneLine(text);
   const verb = isRefusal ? "refused" : "did not answer";
@@ -39,6 +40,12 @@ export function explainFailure(error: unknown, method: string, state: SessionSta
     message: `${labelOf(state.name)} ${verb} ${method}: ${reason}.`,
     cause: error,
   });
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isInvalid = error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+  return isInvalid ? describeInvalidResult(error.message) : error.message;
 }
 
 export function serverFailure(

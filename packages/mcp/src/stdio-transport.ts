@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { decodeMessage } from "./json-rpc.js";
+import { decodeMessages } from "./json-rpc.js";
 import { createLineReader, type MessageLine } from "./message-lines.js";
 import { oneLine } from "./one-line.js";
 import type { ServerProcess } from "./server-process.js";
@@ -34,9 +34,9 @@ export function createStdioTransport(server: ServerProcess, maxMessageBytes: num
   };
 
   function receive(line: MessageLine): void {
-    const message = decodeMessage(line);
-    if (message !== undefined) transport.onmessage?.(message);
-    else if (line.type === "line" && line.text.trim() !== "") stray ??= oneLine(line.text, 120);
+    const messages = decodeMessages(line);
+    for (const message of messages) transport.onmessage?.(message);
+    if (messages.length === 0 && line.type === "line" && line.text.trim() !== "") stray ??= oneLine(line.text, 120);
   }
 
   return transport;

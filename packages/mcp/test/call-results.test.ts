@@ -47,6 +47,10 @@ test.each([
   });
 });
 
+test("MCP-10: an answer in a batch settles its call", async () => {
+  expect(await call("batch")).toEqual({ content: [{ type: "text", text: "one of a batch" }] });
+});
+
 test("MCP-10: an answer without a result rejects its call at once", async () => {
   await expect(call("null_result")).rejects.toMatchObject({
     code: "mcp_server_failed",
@@ -57,8 +61,8 @@ test("MCP-10: an answer without a result rejects its call at once", async () => 
 test("MCP-10: a refusal keeps the server's reason, on one line", async () => {
   await expect(call("refuse", { a: 1 })).rejects.toMatchObject({
     code: "mcp_server_failed",
-    details: { server: "fixture", reason: 'missing "path" in {"a":1} (code -32602)' },
-    message: 'MCP server "fixture" refused tools/call: missing "path" in {"a":1} (code -32602).',
+    details: { server: "fixture", reason: 'missing "path" in {"a":1}; data: {"a":1} (code -32602)' },
+    message: 'MCP server "fixture" refused tools/call: missing "path" in {"a":1}; data: {"a":1} (code -32602).',
   });
 });
 

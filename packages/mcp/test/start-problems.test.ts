@@ -59,11 +59,17 @@ test.concurrent.each([
 });
 
 test.each([
-  ["refuses-to-list.mjs", "tools/list failed: not logged in (code -32000)"],
-  ["lists-nothing.mjs", "tools/list failed: the answer to tools/list holds no array of tools"],
-  ["wrong-handshake.mjs", "initialize failed: Server's protocol version is not supported: 1999-01-01"],
-])("MCP-10: %s is given up with its reason", async (name, problem) => {
-  await using connection = await connectFixture(name);
+  ["refuses-to-list.mjs", [], "tools/list failed: not logged in (code -32000)"],
+  ["lists-nothing.mjs", [], "tools/list failed: the answer to tools/list holds no array of tools"],
+  ["wrong-handshake.mjs", ["version"], "initialize failed: Server's protocol version is not supported: 1999-01-01"],
+  [
+    "wrong-handshake.mjs",
+    ["malformed"],
+    "initialize failed: its answer is malformed: protocolVersion (expected string, received number), capabilities (expected object, received undefined)",
+  ],
+  ["wrong-handshake.mjs", ["text"], "initialize failed: the answer is not an object (code -32603)"],
+])("MCP-10: %s %j is given up with its reason", async (name, args, problem) => {
+  await using connection = await connectFixture(name, { args });
   expect(connection.servers).toEqual([]);
   expect(connection.problems).toEqual([lost(`${problem}; run its command in a terminal to see why`)]);
 });
@@ -74,6 +80,12 @@ test("MCP-10: output that is no message is passed over", async () => {
   expect(await firstServer(connection).callTool("echo", { a: "ü" }, callContext())).toEqual({
     content: [{ type: "text", text: '{"a":"ü"}' }],
   });
+});
+
+test("MCP-10: a byte order mark before the first message costs no server", async () => {
+  await using connection = await connectFixture("prints-garbage.mjs", { args: ["mark"] });
+  expect(connection.problems).toEqual([]);
+  expect(connection.servers.map((server) => server.name)).toEqual(["fixture"]);
 });
 
 test("MCP-10: a server that floods its standard error works", async () => {

@@ -1,4 +1,3 @@
-import type { CAC } from "cac";
 import type { McpConfig, McpConnection } from "@codemode/mcp";
 import type { Dependencies } from "../dependencies.js";
 import { EXIT_CODE_HELP, EXIT_CODES, SIGNAL_EXIT_CODES, type ExitCode } from "../exit-codes.js";
@@ -6,7 +5,7 @@ import type { Interruption, ProgramIo } from "../program-io.js";
 import { createProgress, describeCalls, type Progress } from "../progress.js";
 import { readSource } from "../read-source.js";
 import { renderOutput, renderReport } from "../render-result.js";
-import { DEFAULT_START_TIMEOUT_MS, DEFAULT_TIMEOUT_MS, readRunArguments, type RunArguments } from "../run-arguments.js";
+import { readRunArguments, RUN_OPTIONS, type RunArguments } from "../run-arguments.js";
 import { runCell, type CellOutcome } from "../run-cell.js";
 import { colorsFor, visibleText } from "../terminal-text.js";
 import type { Command } from "./command.js";
@@ -16,7 +15,7 @@ const MAX_STEP_MS = 60_000;
 /** What a cell receives of one tool's result, in bytes. */
 const MAX_TOOL_RESULT_BYTES = 4 * 1024 * 1024;
 
-const EXAMPLES = `  # A cell is the body of an async function; what it returns is printed.
+const NOTES = `  # A cell is the body of an async function; what it returns is printed.
   $ echo 'return 6 * 7' | codemode run
 
   # The tools of every server in mcp.json are functions: MCP.<server>.<tool>(oneObject).
@@ -40,31 +39,29 @@ ${EXIT_CODE_HELP}`;
 
 /** `codemode run`: runs one cell against the MCP servers of a file. */
 export const runCommand: Command = {
-  register(cli: CAC, io: ProgramIo, dependencies: Dependencies) {
-    cli
-      .command("run [file]", "Run a JavaScript or TypeScript cell; without a file, or with -, from standard input")
-      .usage("run [file|-] [options]")
-      .option("--mcp <file>", "MCP servers whose tools the cell may call, in the mcpServers format")
-      .option("--ts", "The cell is TypeScript; a file named .ts is anyway")
-      .option("--json", "Print the whole result as one line of JSON instead of its value")
-      .option("--timeout <ms>", `Time for the cell, continued by wait until then (default: ${DEFAULT_TIMEOUT_MS})`)
-      .option("--start-timeout <ms>", `Time for each MCP server to start (default: ${DEFAULT_START_TIMEOUT_MS})`)
-      .example(EXAMPLES)
-      .action((file: string | number | undefined, options: Record<string, unknown>) =>
-        run(readRunArguments(file, options), io, dependencies),
-      );
-  },
+  name: "run",
+  usage: "[file|-]",
+  summary: "Run a JavaScript or TypeScript cell; without a file, or with -, from standard input",
+  options: RUN_OPTIONS,
+  notes: NOTES,
+  run: (args, io, dependencies) => run(readRunArguments(args), io, dependencies),
 };
 
 async function run(args: RunArguments, io: ProgramIo, dependencies: Dependencies): Promise<ExitCode> {
-  const source = await readSource(args, io);
+  let source: string;
+  try {
+    source = await readSource(args, io);
+  } catch (error) {
+    if (!io.interruption.aborted) throw error;
+    return interrupted(io, "nothing was run");
+  }
   const progress = createProgress(io);
   try {
     return await runSource(source, { args, io, progress, dependencies });
   } catch (error) {
     if (!io.interruption.aborted) throw error;
     progress.clear();
-    return interrupted(io);
+    return interrupted(io, CLOSING);
   } finally {
     progress.clear();
   }
@@ -92,7 +89,7 @@ async function runSource(source: string, context: RunContext): Promise<ExitCode>
   const { servers } = connection;
   const outcome = await runCell(codeMode, { source, servers, ...args, signal: io.interruption });
   progress.clear();
-  if (io.interruption.aborted) return interrupted(io);
+  if (io.interruption.aborted) return interrupted(io, CLOSING);
   tellProblems(outcome.mcpProblems, io);
   print(outcome, { args, io, elapsedMs: io.now() - startedAt });
   return exitCodeOf(outcome, connection);
@@ -155,8 +152,10 @@ function exitCodeOf({ result, isOutOfTime }: CellOutcome, { problems }: Servers)
   return problems.some((problem) => problem.isServerLost) ? EXIT_CODES.serverLost : EXIT_CODES.completed;
 }
 
-function interrupted(io: ProgramIo): ExitCode {
+const CLOSING = "closing the cell and its servers";
+
+function interrupted(io: ProgramIo, what: string): ExitCode {
   const { signal } = io.interruption.reason as Interruption;
-  io.stderr.write(`codemode: ended by ${signal}; closing the cell and its servers.\n`);
+  io.stderr.write(`codemode: ended by ${signal}; ${what}.\n`);
   return SIGNAL_EXIT_CODES[signal];
 }
