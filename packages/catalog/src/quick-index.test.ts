@@ -57,6 +57,14 @@ describe("quickIndex", () => {
     expect(quickIndex(buildCatalog([...tools].reverse()))).toBe(index);
   });
 
+  test("HINT-03: never longer than asked for: without room for heading and footer there is no index", () => {
+    const catalog = buildCatalog([tool("a"), tool("b")]);
+    const footer = "(2 more tools: find them with catalog.search.)";
+    const least = [...HEADING, footer].join("\n");
+    expect(quickIndex(catalog, { maxChars: least.length })).toBe(least);
+    for (const maxChars of [least.length - 1, 100, 0]) expect(quickIndex(catalog, { maxChars })).toBe("");
+  });
+
   test("an empty catalog has no index", () => {
     expect(quickIndex(buildCatalog([]))).toBe("");
   });

@@ -2,7 +2,7 @@ import type { Catalog, CatalogEntry } from "./catalog.js";
 import { compareText } from "./callable-name.js";
 
 export interface QuickIndexOptions {
-  /** Longest text, heading and footer included, in UTF-16 units. Default 8_000. */
+  /** Longest text, heading and footer included, in UTF-16 units. Default 8_000. Too few for these: no text at all. */
   readonly maxChars?: number;
 }
 
@@ -13,7 +13,7 @@ const HEADING = [
 
 /**
  * The list of callable names with input and output hints that goes into a prompt: declared outputs first, then by
- * name, as many lines as fit; a footer counts those left out. Empty for an empty catalog.
+ * name, as many lines as fit; a footer counts those left out. Empty for an empty catalog, and where the heading does not fit.
  *
  * Stable for equal catalogs. Holds no description and nothing from client schemas.
  */
@@ -41,6 +41,7 @@ function lineOf(entry: CatalogEntry): string {
 function packed(lines: readonly string[], maxChars: number): string {
   const kept: string[] = [...HEADING];
   let charsLeft = maxChars - HEADING.join("\n").length - 1 - footer(lines.length).length;
+  if (charsLeft < 0) return "";
   let omitted = 0;
   for (const line of lines) {
     if (line.length + 1 <= charsLeft) {

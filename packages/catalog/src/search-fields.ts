@@ -13,22 +13,62 @@ export interface SearchField {
 
 const MAX_PARAMETERS = 40;
 const MAX_CHOICES = 20;
+const MAX_NAME_CHARS = 512;
+const MAX_DESCRIPTION_CHARS = 4_000;
+/** Over the names of all parameters, and over all their texts. */
+const MAX_PARAMETER_CHARS = 1_000;
+/** Of one parameter's description, and of one of its choices. */
+const MAX_PARAMETER_TEXT_CHARS = 300;
+const MAX_ENTRY_WORDS = 800;
+/** Text read of all entries; when there is more, each entry has an equal share, its leading fields first. */
+const MAX_INDEX_CHARS = 1_000_000;
 
-/** Name, label, description and parameters of an entry. Untrusted text only ever becomes words here. */
-export function searchFields(entry: CatalogEntry): readonly SearchField[] {
-  const { descriptor } = entry;
+type FieldText = Omit<SearchField, "words"> & { readonly text: string };
+
+/**
+ * Name, label, parameter names, description and parameter texts of each entry; the same fields for all. Untrusted text
+ * only ever becomes words here, and the time spent is bounded however much of it there is.
+ */
+export function searchFields(entries: readonly CatalogEntry[]): readonly (readonly SearchField[])[] {
+  const texts = entries.map(fieldTexts);
+  const total = texts.flat().reduce((sum, { text }) => sum + text.length, 0);
+  const share = total <= MAX_INDEX_CHARS ? Infinity : Math.floor(MAX_INDEX_CHARS / entries.length);
+  return texts.map((fields) => withWords(fields, share));
+}
+
+function withWords(fields: readonly FieldText[], maxChars: number): readonly SearchField[] {
+  let charsLeft = maxChars;
+  let wordsLeft = MAX_ENTRY_WORDS;
+  return fields.map(({ text, ...field }) => {
+    const kept = text.slice(0, charsLeft);
+    const words = wordsOf(kept).slice(0, wordsLeft);
+    charsLeft -= kept.length;
+    wordsLeft -= words.length;
+    return { ...field, words };
+  });
+}
+
+function fieldTexts({ descriptor, label }: CatalogEntry): readonly FieldText[] {
   const parameters = parametersOf(descriptor.parameters);
+  const description = String(descriptor.description ?? "").slice(0, MAX_DESCRIPTION_CHARS);
   return [
-    { words: wordsOf(descriptor.name), weight: 3, lengthEffect: 0.3, isName: true },
-    { words: wordsOf(entry.label ?? ""), weight: 2, lengthEffect: 0.3, isName: true },
-    { words: wordsOf(String(descriptor.description ?? "")), weight: 1, lengthEffect: 0.5, isName: false },
-    { words: parameters.flatMap(({ name }) => wordsOf(name)), weight: 0.7, lengthEffect: 0.6, isName: false },
-    { words: parameters.flatMap(({ text }) => wordsOf(text)), weight: 0.4, lengthEffect: 0.6, isName: false },
+    { text: descriptor.name.slice(0, MAX_NAME_CHARS), weight: 3, lengthEffect: 0.3, isName: true },
+    { text: label ?? "", weight: 2, lengthEffect: 0.3, isName: true },
+    { text: joined(parameters.map(({ name }) => name)), weight: 0.7, lengthEffect: 0.6, isName: false },
+    { text: description, weight: 1, lengthEffect: 0.5, isName: false },
+    { text: joined(parameters.flatMap(({ texts }) => texts)), weight: 0.4, lengthEffect: 0.6, isName: false },
   ];
 }
 
+function joined(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.slice(0, MAX_PARAMETER_TEXT_CHARS))
+    .join(" ")
+    .slice(0, MAX_PARAMETER_CHARS);
+}
+
 /** Names of the top-level parameters; descriptions and values to choose from. */
-function parametersOf(schema: unknown): readonly { readonly name: string; readonly text: string }[] {
+function parametersOf(schema: unknown): readonly { readonly name: string; readonly texts: readonly string[] }[] {
   const properties = read(schema, "properties");
   if (typeof properties !== "object" || properties === null) return [];
   return Object.keys(properties)
@@ -37,7 +77,7 @@ function parametersOf(schema: unknown): readonly { readonly name: string; readon
       const values = read(read(properties, name), "enum");
       const choices: readonly unknown[] = Array.isArray(values) ? values.slice(0, MAX_CHOICES) : [];
       const texts = [read(read(properties, name), "description"), ...choices];
-      return { name, text: texts.filter((text) => typeof text === "string").join(" ") };
+      return { name, texts: texts.filter((text) => typeof text === "string") };
     });
 }
 

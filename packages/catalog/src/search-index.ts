@@ -1,6 +1,6 @@
 import { compareText } from "./callable-name.js";
 import type { CatalogEntry } from "./catalog.js";
-import { searchFields } from "./search-fields.js";
+import { searchFields, type SearchField } from "./search-fields.js";
 import { isGenericWord, wordsOf } from "./words.js";
 
 /** Ranked lexical search over entries; built once, then a search costs what its words touch. */
@@ -50,8 +50,9 @@ const TELLING_SHARE = 0.1;
 const PLAIN_SHARE = 0.5;
 
 export function createSearchIndex(entries: readonly CatalogEntry[]): SearchIndex {
-  const nameWords = entries.map((entry) => [...new Set(wordsOf(entry.descriptor.name))]);
-  const postings = collectPostings(entries);
+  const fieldsOf = searchFields(entries);
+  const nameWords = fieldsOf.map(([name]) => [...new Set(name?.words)]);
+  const postings = collectPostings(fieldsOf);
   const exact = collectNames(entries);
   return {
     search(text, limit) {
@@ -87,11 +88,10 @@ function collectNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, rea
   return names;
 }
 
-function collectPostings(entries: readonly CatalogEntry[]): ReadonlyMap<string, readonly Posting[]> {
-  const fieldsOf = entries.map(searchFields);
+function collectPostings(fieldsOf: readonly (readonly SearchField[])[]): ReadonlyMap<string, readonly Posting[]> {
   const averages = (fieldsOf[0] ?? []).map((_, field) => {
     const total = fieldsOf.reduce((sum, fields) => sum + (fields[field]?.words.length ?? 0), 0);
-    return total / entries.length || 1;
+    return total / fieldsOf.length || 1;
   });
   const postings = new Map<string, Posting[]>();
   for (const [position, fields] of fieldsOf.entries()) {

@@ -87,6 +87,26 @@ describe("searchCatalog", () => {
     expect(searchCatalog(hostile, "constructor", { limit: 2 }).map((entry) => entry.toolName)).toEqual(["constructor"]);
   });
 
+  test("CAT-01: names, and the names of parameters, are found however long all texts are", { timeout: 60_000 }, () => {
+    const text = Array.from({ length: 700 }, (_, number) => `word${number}`).join(" ");
+    const expanding = "\uFDFA".repeat(4_000);
+    const properties = (number: number): Record<string, unknown> => {
+      const names = [`gizmo${number}`, ...Array.from({ length: 39 }, (_, other) => `parameter${other}`)];
+      return Object.fromEntries(names.map((name) => [name, { description: text, enum: [text, expanding] }]));
+    };
+    const started = performance.now();
+    const large = buildCatalog(
+      Array.from({ length: 1_000 }, (_, number) =>
+        tool(`tool_of_${number}`, text, { source: "client", parameters: { properties: properties(number) } }),
+      ),
+    );
+    const found = (query: string): readonly string[] =>
+      searchCatalog(large, query, { limit: 2 }).map((entry) => entry.toolName);
+    expect(found("gizmo934")).toEqual(["tool_of_934"]);
+    expect(found("use tool of 77 please")[0]).toBe("tool_of_77");
+    expect(performance.now() - started).toBeLessThan(30_000);
+  });
+
   test.each([0, -1, 1.5, NaN])("a limit of %d is the caller's mistake", (limit) => {
     expect(() => search("add", limit)).toThrow("limit must be a whole number from 1.");
   });

@@ -9,6 +9,11 @@ test("names come apart, stop words go, endings come off", () => {
   expect(wordsOf("a of the")).toEqual([]);
 });
 
+test("the words of one text are bounded, also where one character stands for many", () => {
+  expect(wordsOf("ab ".repeat(1_000_000))).toHaveLength(1_333);
+  expect(wordsOf("\uFDFA".repeat(10)).join("").length).toBeLessThanOrEqual(20);
+});
+
 test.each([
   ["shipments", "shipping"],
   ["cancelling", "cancel"],

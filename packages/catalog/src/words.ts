@@ -10,9 +10,11 @@ const MAX_WORD_CHARS = 48;
  * spaces give pairs of characters. Reads the first 4,000 characters.
  */
 export function wordsOf(text: string): string[] {
-  const spaced = text
-    .slice(0, MAX_TEXT_CHARS)
+  const kept = text.slice(0, MAX_TEXT_CHARS);
+  const spaced = kept
     .normalize("NFKC")
+    // One character can stand for 18: what it gives is bounded by what was there.
+    .slice(0, 2 * kept.length)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase();

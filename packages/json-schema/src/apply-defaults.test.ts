@@ -62,3 +62,32 @@ test("a schema whose parts multiply with the depth of the value ends", () => {
   for (let layer = 0; layer < 16; layer += 1) value = { x: value };
   expect(applyDefaults(schema, value)).toEqual(value);
 });
+
+test("a hostile schema costs one call a bounded amount, and what was filled before stays", () => {
+  const layers = Object.fromEntries(
+    Array.from({ length: 24 }, (_, layer) => {
+      const next = { $ref: `#/$defs/d${layer + 1}` };
+      return [`d${layer}`, { anyOf: [next, next] }];
+    }),
+  );
+  const many = (property: unknown): Record<string, unknown> =>
+    Object.fromEntries(Array.from({ length: 9_000 }, (_, number) => [`k${number}`, property]));
+  const texts = Array.from({ length: 200_000 }, (_, number) => `x${number}`);
+  const $defs = { ...layers, d24: { type: "string" }, Texts: { enum: texts }, List: { default: texts } };
+  const started = performance.now();
+  for (const property of [
+    { $ref: "#/$defs/d0", default: 1 },
+    { $ref: "#/$defs/Texts", default: "x1" },
+  ]) {
+    const schema = { properties: { first: { default: 1 }, ...many(property) }, $defs };
+    expect(applyDefaults(schema, { own: true })).toEqual({ own: true, first: 1 });
+  }
+  expect(applyDefaults({ properties: many({ $ref: "#/$defs/List" }), $defs }, { own: true })).toEqual({ own: true });
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test("a thousand honest defaults are all applied", () => {
+  const names = Array.from({ length: 1_000 }, (_, number) => `property${number}`);
+  const properties = Object.fromEntries(names.map((name, number) => [name, { type: "integer", default: number }]));
+  expect(applyDefaults({ properties }, {})).toEqual(Object.fromEntries(names.map((name, number) => [name, number])));
+});

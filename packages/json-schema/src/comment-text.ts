@@ -1,10 +1,7 @@
-import { shorten } from "./text.js";
+import { INVISIBLE, shorten } from "./text.js";
 
 /** Line breaks of every kind, those that JavaScript knows and those that only a terminal does. */
 const LINE_BREAK = /\r\n|[\n\r\u000B\u000C\u0085\u2028\u2029]/u;
-/** Characters without a picture: controls, direction overrides, invisible spaces, halves of a pair. */
-const INVISIBLE =
-  /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\p{Surrogate}]/gu;
 
 export interface CommentLimits {
   readonly maxLines: number;

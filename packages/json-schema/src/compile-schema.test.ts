@@ -291,3 +291,17 @@ function anySchema(): fc.Arbitrary<unknown> {
     };
   }).schema;
 }
+
+test("only keywords that hold schemas are read as schemas: names in dependentRequired may be keywords", () => {
+  const names = ["type", "items", "pattern", "$ref", "enum", "required", "properties", "allOf", "minimum"];
+  const dependentRequired = Object.fromEntries(names.map((name) => [name, ["other"]]));
+  const compiled = compileSchema({ type: "object", dependentRequired });
+  if (!compiled.ok) throw new Error(compiled.problem);
+  for (const name of names) {
+    expect(compiled.validator({ [name]: 1 }).ok).toBe(false);
+    expect(compiled.validator({ [name]: 1, other: 1 })).toEqual({ ok: true });
+  }
+  expect(compileSchema({ const: { type: "nonsense" }, enum: [{ $ref: "#/nowhere" }], default: { type: 7 } }).ok).toBe(
+    true,
+  );
+});

@@ -49,7 +49,7 @@ export function compileSchema(schema: unknown): CompiledSchema {
   if (check.status === "unsound") return { ok: false, problem: check.problem };
   const validator: SchemaValidator = (value, options = {}) => {
     const showsKeys = options.showsKeys ?? true;
-    const { isValid, problems, isTooLarge } = validate(check.schema, value, { maxWork: MAX_WORK, showsKeys });
+    const { isValid, problems, isTooLarge } = validate(check.schema, value, { budget: { left: MAX_WORK }, showsKeys });
     return isValid ? { ok: true } : { ok: false, problems, isTooLarge };
   };
   return { ok: true, validator, unchecked: check.unchecked };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { renderTypeDeclaration } from "./declaration.js";
+import { typeHint } from "./type-hint.js";
 
 const SEARCH = {
   type: "object",
@@ -114,4 +115,24 @@ test.each<[unknown, boolean, boolean]>([
   [true, true, true],
 ])("%j: takes {} %s, takes objects %s", (schema, empty, objects) => {
   expect(renderTypeDeclaration(schema)).toMatchObject({ acceptsEmptyObject: empty, acceptsObjects: objects });
+});
+
+test("characters without a picture are escaped in keys and literals", () => {
+  const marks = "a\u202Eb\u2066c\u200Bd\uFEFFe\u061Cf\u0085g";
+  const schema = { type: "object", properties: { [marks]: { enum: [marks] } }, additionalProperties: false };
+  const escaped = String.raw`"a\u202eb\u2066c\u200bd\ufeffe\u061cf\u0085g"`;
+  expect(renderTypeDeclaration(schema).text).toBe(`{\n  ${escaped}?: ${escaped};\n}`);
+  expect(typeHint(schema, { maxChars: 300, maxProperties: 4, maxDepth: 2 }).text).toBe(`{ ${escaped}?: ${escaped} }`);
+});
+
+test("renderings that share a budget stop where it ends", () => {
+  const schema = { type: "object", properties: { a: { type: "string" }, b: { enum: ["x", "y"] } } };
+  const budget = { left: 25 };
+  const texts = [1, 2, 3].map(() => renderTypeDeclaration(schema, { budget }));
+  expect(texts.map(({ text, problems }) => [text, problems])).toEqual([
+    ['{ a?: string; b?: "x" | "y" }', []],
+    ["unknown", ["The schema is too large; parts of its type were cut."]],
+    ["unknown", ["The schema is too large; parts of its type were cut."]],
+  ]);
+  expect(budget.left).toBeLessThanOrEqual(0);
 });

@@ -1,3 +1,4 @@
+import type { Budget } from "./pattern-automaton.js";
 import { typeBlock } from "./type-block.js";
 import { readType, type ReadType } from "./read-type.js";
 import type { Finding, ReadLimits } from "./read-context.js";
@@ -14,6 +15,11 @@ export interface TypeDeclarationOptions {
   readonly defaultsAreOptional?: boolean;
   /** Whether the outermost object's properties carry their descriptions as comments. Default true. */
   readonly describesOutermost?: boolean;
+  /**
+   * Work that this rendering may spend and takes from, to share among several: nodes, properties and literals read, and
+   * text made, of about a quarter of a microsecond each. Past it the type is `unknown`, with a problem. Default endless.
+   */
+  readonly budget?: Budget;
 }
 
 export interface TypeDeclaration {
@@ -39,6 +45,8 @@ export interface OutermostProperty {
 
 /** Layers tried when the whole is too large. */
 const LAYERS = [8, 5, 3, 2, 1];
+/** Characters printed that cost as much as a property read. */
+const CHARS_PER_WORK = 16;
 const MAX_NODES = 4_000;
 const MAX_PROPERTIES = 2_000;
 const MAX_LITERALS = 80;
@@ -61,15 +69,18 @@ const PROBLEMS: Readonly<Partial<Record<Finding, string>>> = {
  */
 export function renderTypeDeclaration(schema: unknown, options: TypeDeclarationOptions = {}): TypeDeclaration {
   const { indent = 0, maxChars = 16_000, maxDepth = 20, describesOutermost = true } = options;
+  const { budget = { left: Infinity } } = options;
   const layers = LAYERS.filter((depth) => depth < maxDepth);
   const attempts = [
     { depth: maxDepth, isDescribed: true },
     ...[maxDepth, ...layers].map((depth) => ({ depth, isDescribed: false })),
   ];
   for (const { depth, isDescribed } of attempts) {
-    const read = readType(schema, limitsFor(depth, options));
+    const read = readType(schema, limitsFor(depth, options), budget);
+    if (budget.left <= 0) break;
     if (read.findings.has("budget") && depth > 1) continue;
     const text = typeBlock(read.type, { indent, isDescribed, describesThis: describesOutermost });
+    budget.left -= text.length / CHARS_PER_WORK;
     if (text.length <= maxChars) return declaration(read, text);
   }
   return { text: "unknown", problems: [TOO_LARGE], acceptsEmptyObject: true, acceptsObjects: true, outermost: [] };

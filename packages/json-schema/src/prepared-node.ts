@@ -114,6 +114,36 @@ export function prepareNode(node: SchemaNode): PreparedNode {
   };
 }
 
+/** What a node costs to prepare, as a check of it costs 1. */
+const NODE_WORK = 24;
+/** Characters of allowed values that cost one unit of work to prepare. */
+const CHARS_PER_WORK = 32;
+const KEYED = ["properties", "patternProperties", "dependentRequired", "dependentSchemas", "dependencies"];
+
+/** What `prepareNode` costs, in the units of a validation; at least `most` when it costs more than that. */
+export function preparationWork(node: SchemaNode, most: number): number {
+  let work = NODE_WORK;
+  const names = ["required", "type"].map((keyword) => readList(node, keyword));
+  for (const keyword of KEYED) {
+    const map = readNode(node, keyword) ?? {};
+    const keys = Object.keys(map);
+    work += keys.length;
+    if (keyword.startsWith("dependen")) names.push(...keys.map((key) => readList(map, key)));
+  }
+  for (const list of names) work += list?.length ?? 0;
+  for (const values of [hasOwn(node, "const") ? [readOwn(node, "const")] : [], readList(node, "enum") ?? []]) {
+    work += values.length;
+    for (const value of values) {
+      if (work > most) return work;
+      const room = { chars: (most - work) * CHARS_PER_WORK };
+      const { chars } = room;
+      canonicalText(value, room);
+      work += (chars - room.chars) / CHARS_PER_WORK;
+    }
+  }
+  return work;
+}
+
 function allowedValues(list: readonly unknown[]): AllowedValues {
   const texts = list.map((value) => canonicalText(value));
   const shown = texts.slice(0, 40).map((text) => shorten(text ?? "…", 60));

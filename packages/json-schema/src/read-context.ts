@@ -1,3 +1,4 @@
+import type { Budget } from "./pattern-automaton.js";
 import type { References } from "./references.js";
 import type { CutReason, SchemaType } from "./schema-type.js";
 
@@ -42,6 +43,8 @@ export interface ReadContext {
   /** Schema objects around the current place, by identity. */
   readonly active: Set<object>;
   nodesLeft: number;
+  /** Work of this and other readings; none left reads as no nodes left. */
+  readonly work: Budget;
   /** Reads one schema; the readers of objects and arrays come back through it. */
   read(schema: unknown, place: Place): SchemaType;
 }

@@ -23,6 +23,7 @@ export function readObject(context: ReadContext, node: SchemaNode, place: Place)
   if (depth > context.limits.maxDepth && (names.length > 0 || hasIndex(node))) return cut(context, "depth");
   const inside: Place = { ...place, depth, nesting: place.nesting + 1, isClosedAround: false };
   const kept = names.slice(0, context.limits.maxProperties);
+  context.work.left -= names.length;
   const omitted = names.length - kept.length;
   if (omitted > 0) context.findings.add("size");
   const properties = kept.map((name) => readProperty(context, { named, name, isRequired: required.has(name) }, inside));

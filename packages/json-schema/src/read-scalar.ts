@@ -3,6 +3,9 @@ import type { ReadContext } from "./read-context.js";
 import { readNumber, readOwn, readString, type SchemaNode } from "./schema-node.js";
 import { unionOf, type ScalarType, type SchemaType } from "./schema-type.js";
 
+/** Characters of a literal that cost as much as the literal. */
+const CHARS_PER_WORK = 16;
+
 /** A string, number, boolean or null, with what a comment may add: number bounds, or the name of a format. */
 export function readScalar(name: "string" | "number" | "integer" | "boolean" | "null", node: SchemaNode): ScalarType {
   const notes =
@@ -17,6 +20,7 @@ export function readScalar(name: "string" | "number" | "integer" | "boolean" | "
 /** The values of `const` or `enum` as a union; undefined when they cannot be printed and have no common kind. */
 export function readValues(context: ReadContext, values: readonly unknown[]): SchemaType | undefined {
   const { maxLiterals, maxLiteralChars } = context.limits;
+  context.work.left -= values.length / CHARS_PER_WORK;
   let charsLeft = maxLiteralChars;
   const literals: SchemaType[] = [];
   if (values.length <= maxLiterals) {
@@ -24,7 +28,9 @@ export function readValues(context: ReadContext, values: readonly unknown[]): Sc
       const literal = literalType(value, charsLeft);
       if (literal === undefined) break;
       literals.push(literal);
-      charsLeft -= literal.type === "literal" ? literal.text.length : 4;
+      const chars = literal.type === "literal" ? literal.text.length : 4;
+      charsLeft -= chars;
+      context.work.left -= 1 + chars / CHARS_PER_WORK;
     }
   }
   if (literals.length === values.length) return unionOf(literals);

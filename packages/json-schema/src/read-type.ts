@@ -1,5 +1,6 @@
 import { createReferences } from "./references.js";
 import { cut, type Finding, type Place, type ReadContext, type ReadLimits } from "./read-context.js";
+import type { Budget } from "./pattern-automaton.js";
 import { readArray } from "./read-array.js";
 import { readObject } from "./read-object.js";
 import { readScalar, readValues } from "./read-scalar.js";
@@ -9,6 +10,8 @@ import { intersectionOf, NEVER, NULL, unionOf, UNKNOWN, type SchemaType } from "
 /** Schema nodes inside each other, references included; far above any real schema, far below the stack's end. */
 const MAX_NESTING = 64;
 const MAX_BRANCHES = 64;
+/** A node costs as much as so many literals. */
+const NODE_WORK = 4;
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"] as const;
 
 export interface ReadType {
@@ -18,15 +21,17 @@ export interface ReadType {
 
 /**
  * Reads a schema as a type within fixed bounds. Untrusted: takes any value, never throws, runs no code of the schema,
- * follows references only inside it, and says in `findings` what the type does not show.
+ * follows references only inside it, and says in `findings` what the type does not show. Takes nodes, properties and
+ * literals from `work`.
  */
-export function readType(schema: unknown, limits: ReadLimits): ReadType {
+export function readType(schema: unknown, limits: ReadLimits, work: Budget = { left: Infinity }): ReadType {
   const context: ReadContext = {
     limits,
     references: createReferences(schema),
     findings: new Set(),
     active: new Set(),
     nodesLeft: limits.maxNodes,
+    work,
     read: (value, place) => readSchema(context, value, place),
   };
   const start: Place = { depth: 0, nesting: 0, isClosedAround: false, hasDefaultsApplied: limits.defaultsAreOptional };
@@ -39,9 +44,10 @@ function readSchema(context: ReadContext, value: unknown, place: Place): SchemaT
   if (schema === true) return UNKNOWN;
   if (schema === false) return NEVER;
   if (context.active.has(schema)) return cut(context, "recursive");
-  if (context.nodesLeft <= 0) return cut(context, "budget");
+  if (context.nodesLeft <= 0 || context.work.left <= 0) return cut(context, "budget");
   if (place.nesting > MAX_NESTING) return cut(context, "size");
   context.nodesLeft -= 1;
+  context.work.left -= NODE_WORK;
   context.active.add(schema);
   const type = readParts(context, schema, place);
   context.active.delete(schema);
@@ -87,7 +93,9 @@ function branches(context: ReadContext, node: SchemaNode, keyword: string): read
 
 function readUnion(context: ReadContext, members: readonly unknown[], place: Place): SchemaType {
   if (members.length > MAX_BRANCHES) return cut(context, "size");
-  const type = unionOf(members.map((member) => context.read(member, place)));
+  const types = members.map((member) => context.read(member, place));
+  for (const type of types) context.work.left -= type.type === "union" ? type.members.length : 1;
+  const type = unionOf(types);
   if (type.type === "unknown") context.findings.add("dropped");
   return type;
 }

@@ -12,12 +12,12 @@ export interface References {
 /**
  * Local references of a schema document: `#`, JSON pointers into any place, `$anchor`, and `$id` by exact text.
  *
- * The index of ids is built at first need and covers the first 20,000 values.
+ * The index of ids is built at first need and covers the first `maxIndexedValues`.
  */
-export function createReferences(root: unknown): References {
+export function createReferences(root: unknown, maxIndexedValues = MAX_INDEXED_VALUES): References {
   const resolved = new Map<string, Schema | undefined>();
   let index: ReadonlyMap<string, SchemaNode> | undefined;
-  const named = (name: string): SchemaNode | undefined => (index ??= indexNames(root)).get(name);
+  const named = (name: string): SchemaNode | undefined => (index ??= indexNames(root, maxIndexedValues)).get(name);
 
   const find = (reference: string): Schema | undefined => {
     if (reference.length > MAX_REFERENCE_CHARS) return undefined;
@@ -61,14 +61,14 @@ function decodePart(part: string): string | undefined {
 }
 
 /** `$id` by its text and `$anchor` as `#name`; the first of a name wins. */
-function indexNames(root: unknown): ReadonlyMap<string, SchemaNode> {
+function indexNames(root: unknown, maxValues: number): ReadonlyMap<string, SchemaNode> {
   const names = new Map<string, SchemaNode>();
   const seen = new Set<object>();
   const queue: unknown[] = [root];
   const add = (name: string | undefined, node: SchemaNode): void => {
     if (name !== undefined && !names.has(name)) names.set(name, node);
   };
-  for (let next = 0; next < queue.length && next < MAX_INDEXED_VALUES; next += 1) {
+  for (let next = 0; next < queue.length && next < maxValues; next += 1) {
     const value = queue[next];
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
     seen.add(value);
@@ -80,7 +80,7 @@ function indexNames(root: unknown): ReadonlyMap<string, SchemaNode> {
       }
     }
     for (const key of Object.keys(value)) {
-      if (queue.length >= MAX_INDEXED_VALUES) break;
+      if (queue.length >= maxValues) break;
       queue.push(readOwn(value, key));
     }
   }

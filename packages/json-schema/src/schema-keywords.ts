@@ -15,6 +15,20 @@ function mapOf(shape: Shape): Shape {
   return (value) => isNode(value) && Object.keys(value).every((key) => shape(readOwn(value, key)));
 }
 
+/** Keywords that hold exactly one schema. */
+const SINGLES = [
+  "additionalItems",
+  "additionalProperties",
+  "propertyNames",
+  "contains",
+  "not",
+  "if",
+  "then",
+  "else",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+];
+
 /** What each keyword must look like; keywords that are not here say nothing that is checked. */
 const SHAPES: Readonly<Record<string, readonly [Shape, string]>> = {
   $ref: [(value) => typeof value === "string", "must be a string"],
@@ -54,20 +68,7 @@ const SHAPES: Readonly<Record<string, readonly [Shape, string]>> = {
   allOf: [isSchemaList, "must be a list of schemas"],
   anyOf: [isSchemaList, "must be a list of schemas"],
   oneOf: [isSchemaList, "must be a list of schemas"],
-  ...Object.fromEntries(
-    [
-      "additionalItems",
-      "additionalProperties",
-      "propertyNames",
-      "contains",
-      "not",
-      "if",
-      "then",
-      "else",
-      "unevaluatedItems",
-      "unevaluatedProperties",
-    ].map((keyword) => [keyword, [isSchema, "must be a schema"] as const]),
-  ),
+  ...Object.fromEntries(SINGLES.map((keyword) => [keyword, [isSchema, "must be a schema"] as const])),
 };
 
 /** Keywords whose schemas apply to the value itself, not to a part of it. */
@@ -89,22 +90,31 @@ export function keywordProblem(keyword: string, value: unknown): string | undefi
   return rule === undefined || rule[0](value) ? undefined : rule[1];
 }
 
-const MAPS = ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
+/** Keywords that hold a schema, a list of schemas, or a map of names to schemas; `items` holds either of two. */
+const SINGLE_KEYWORDS: ReadonlySet<string> = new Set([...SINGLES, "items"]);
+const LIST_KEYWORDS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems", "items"]);
+const MAP_KEYWORDS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+]);
 
 /** The schemas directly inside a node, where `keywordProblem` found nothing wrong. */
 export function* subschemas(
   node: SchemaNode,
 ): Generator<{ readonly keyword: string; readonly path: string; readonly part: unknown }> {
   for (const keyword of Object.keys(node)) {
-    if (!Object.hasOwn(SHAPES, keyword) || keyword === "enum") continue;
     const value = readOwn(node, keyword);
-    if (Array.isArray(value)) {
+    if (Array.isArray(value) && LIST_KEYWORDS.has(keyword)) {
       for (const [position, part] of value.entries()) {
         if (isSchema(part)) yield { keyword, path: `${keyword}/${position}`, part };
       }
-    } else if (isNode(value) && MAPS.includes(keyword)) {
+    } else if (isNode(value) && MAP_KEYWORDS.has(keyword)) {
       for (const key of Object.keys(value)) yield { keyword, path: `${keyword}/${key}`, part: readOwn(value, key) };
-    } else if (isNode(value)) {
+    } else if (isNode(value) && SINGLE_KEYWORDS.has(keyword)) {
       yield { keyword, path: keyword, part: value };
     }
   }

@@ -1,3 +1,4 @@
+import type { Budget } from "./pattern-automaton.js";
 import type { PreparedNode } from "./prepared-node.js";
 import { asSchema, isNode } from "./schema-node.js";
 import { checkArray, checkUnevaluatedItems } from "./validate-array.js";
@@ -21,8 +22,8 @@ import {
 const MAX_DEPTH = 500;
 
 export interface ValidationOptions {
-  /** Work, in schema nodes visited, keys and pattern steps, of a third of a microsecond or so each. */
-  readonly maxWork: number;
+  /** Spent on schema nodes visited, keys and pattern steps, of a third of a microsecond or so each. */
+  readonly budget: Budget;
   /** Whether problems may name keys of the value that the schema does not name. */
   readonly showsKeys: boolean;
 }
@@ -38,7 +39,7 @@ export function validate(
 ): { readonly isValid: boolean; readonly problems: readonly string[]; readonly isTooLarge: boolean } {
   const run: ValidationRun = {
     schema,
-    budget: { left: options.maxWork },
+    budget: options.budget,
     showsKeys: options.showsKeys,
     problems: [],
     isTooDeep: false,

@@ -17,15 +17,18 @@ export interface PreparedSchema {
   prepared(node: SchemaNode): PreparedNode;
 }
 
-/** Completes a document with the memory of its prepared nodes. */
-export function prepareSchema(document: Omit<PreparedSchema, "prepared">): PreparedSchema {
+/** Completes a document with the memory of its prepared nodes; `prepare` reads a node. */
+export function prepareSchema(
+  document: Omit<PreparedSchema, "prepared">,
+  prepare: (node: SchemaNode) => PreparedNode = prepareNode,
+): PreparedSchema {
   const nodes = new Map<SchemaNode, PreparedNode>();
   return {
     ...document,
     prepared(node) {
       const known = nodes.get(node);
       if (known !== undefined) return known;
-      const prepared = prepareNode(node);
+      const prepared = prepare(node);
       nodes.set(node, prepared);
       return prepared;
     },

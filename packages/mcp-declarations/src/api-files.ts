@@ -54,5 +54,5 @@ function functionLines(plan: McpNamespacePlan): readonly string[] {
     lines.push(`//   ${names.slice(start, start + PER_LINE).join(", ")}`);
   }
   const more = plan.functions.length - names.length;
-  return more > 0 ? [...lines, `//   and ${more} more`] : lines;
+  return more > 0 ? [...lines, `//   and ${more} more: Object.keys(MCP.${plan.name})`] : lines;
 }

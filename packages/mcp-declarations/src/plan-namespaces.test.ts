@@ -35,6 +35,12 @@ describe("planNamespaces", () => {
     });
   });
 
+  test("MCP-12: a tool's own name of up to 512 characters reaches it", () => {
+    const [longest, longer] = [`a-${"b".repeat(510)}`, `a-${"b".repeat(511)}`];
+    expect(functionsOf(longest)[longest]?.slice(1)).toEqual([longest]);
+    expect(functionsOf(longer)[longer]?.slice(1)).toEqual([]);
+  });
+
   test("MCP-12: an exact name wins, all other colliders are suffixed, a name in use is no alias", () => {
     expect(functionsOf("create_issue", "createIssue", "create-issue")).toEqual({
       create_issue: ["createIssue_d8b924ea", "create_issue"],

@@ -3,7 +3,7 @@ import { describeValue, type McpServerDescriptor, type McpToolDescriptor } from 
 import { isReservedFunction, isReservedNamespace, memberName } from "./member-name.js";
 import type { McpFunctionPlan, McpNamespacePlan, McpProblem } from "./plan.js";
 
-const MAX_ALIAS_CHARS = 256;
+const MAX_ALIAS_CHARS = 512;
 
 /**
  * One namespace per server and one function per tool, with names that are distinct, safe, and the same whatever the
@@ -79,7 +79,17 @@ function nameMembers(
 
 function distinctServers(servers: readonly McpServerDescriptor[], problems: McpProblem[]): McpServerDescriptor[] {
   const seen = new Set<string>();
-  return servers.filter((server) => {
+  return servers.filter((server: McpServerDescriptor | null | undefined): server is McpServerDescriptor => {
+    const name: unknown = server?.name;
+    if (server === null || server === undefined || typeof name !== "string") {
+      const shown = describeValue(name);
+      problems.push({ server: shown, problem: `A server's name is ${shown}; the server is left out.` });
+      return false;
+    }
+    if (!Array.isArray(server.tools)) {
+      problems.push({ server: name, problem: `The tools are ${describeValue(server.tools)}; the server is left out.` });
+      return false;
+    }
     if (seen.has(server.name)) {
       problems.push({ server: server.name, problem: "A server of this name came before; this one is left out." });
       return false;

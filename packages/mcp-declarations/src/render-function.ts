@@ -13,10 +13,15 @@ export interface RenderedFunction {
   readonly problems: readonly string[];
 }
 
+/** Work that may still be spent on a server's schemas, in the units of `renderTypeDeclaration`. */
+export interface RenderBudget {
+  left: number;
+}
+
 /** The declaration of one function. A schema that cannot be used leaves its type `unknown`, with a problem. */
-export function renderFunction(plan: McpFunctionPlan): RenderedFunction {
-  const input = renderInput(plan.tool);
-  const output = renderOutput(plan.tool);
+export function renderFunction(plan: McpFunctionPlan, budget: RenderBudget): RenderedFunction {
+  const input = renderInput(plan.tool, budget);
+  const output = renderOutput(plan.tool, budget);
   const lines = [
     ...docComment({
       description: typeof plan.tool.description === "string" ? plan.tool.description : "",
@@ -43,12 +48,13 @@ interface RenderedInput {
   readonly outermost: TypeDeclaration["outermost"];
 }
 
-function renderInput(tool: McpToolDescriptor): RenderedInput {
+function renderInput(tool: McpToolDescriptor, budget: RenderBudget): RenderedInput {
   const declaration = renderTypeDeclaration(tool.inputSchema, {
     indent: INDENT,
     maxChars: MAX_INPUT_CHARS,
     defaultsAreOptional: true,
     describesOutermost: false,
+    budget,
   });
   const { problems, outermost } = declaration;
   if (!declaration.acceptsObjects) {
@@ -61,9 +67,16 @@ function renderInput(tool: McpToolDescriptor): RenderedInput {
 }
 
 /** A declared output types `structuredContent`; one that cannot be used says nothing. */
-function renderOutput(tool: McpToolDescriptor): { readonly result: string; readonly problems: readonly string[] } {
+function renderOutput(
+  tool: McpToolDescriptor,
+  budget: RenderBudget,
+): { readonly result: string; readonly problems: readonly string[] } {
   if (tool.outputSchema === undefined) return { result: "McpToolResult", problems: [] };
-  const { text, problems } = renderTypeDeclaration(tool.outputSchema, { indent: INDENT, maxChars: MAX_OUTPUT_CHARS });
+  const { text, problems } = renderTypeDeclaration(tool.outputSchema, {
+    indent: INDENT,
+    maxChars: MAX_OUTPUT_CHARS,
+    budget,
+  });
   const result = text === "unknown" ? "McpToolResult" : `McpToolResult<${text}>`;
   return { result, problems: problems.map((problem) => `Output: ${problem}`) };
 }

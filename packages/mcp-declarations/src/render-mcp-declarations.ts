@@ -16,11 +16,14 @@ export interface McpDeclarations {
   readonly problems: readonly McpProblem[];
 }
 
+/** Work on the schemas of all servers, in the units of `renderTypeDeclaration`. */
+const MAX_WORK = 300_000;
+
 /**
  * Namespaces and TypeScript declarations of MCP servers' tools, as files a guest can read.
  *
  * Untrusted: names, descriptions and schemas are the servers'. Every file compiles, alone and with the others; text
- * cannot leave its comment; sizes are bounded, and a file says what was cut. One bad schema costs one tool its types.
+ * cannot leave its comment; sizes and time are bounded, and a file says what was cut. One bad schema costs one tool its types.
  */
 export function renderMcpDeclarations(
   servers: readonly McpServerDescriptor[],
@@ -30,10 +33,9 @@ export function renderMcpDeclarations(
   if (namespaces.length === 0) return { files: [], namespaces, problems };
   const files: ApiFile[] = [apiFile(INDEX_PATH, "The MCP servers and their functions.", renderIndex(namespaces))];
   const found = [...problems];
+  const budget = { left: MAX_WORK };
   for (const plan of namespaces) {
-    const server = servers.find((candidate) => candidate.name === plan.server);
-    if (server === undefined) continue;
-    const rendered = renderServer(server, plan);
+    const rendered = renderServer(plan, budget);
     found.push(...rendered.problems);
     files.push(apiFile(pathOf(plan), `${serverTitle(plan)}: ${countOf(plan.functions.length)}.`, rendered.content));
   }
