@@ -13,6 +13,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isBuilt, markBuilt } from "./build-stamp.mjs";
 import { STAGES } from "./stages.mjs";
 
 const MINIMUM_NODE = [20, 19];
@@ -63,9 +64,11 @@ function pnpm(args) {
 }
 
 function build() {
+  if (isBuilt(root)) return;
   note("Building");
   run("node", [join("packages", "guest", "build", "bundle-prelude.mjs")]);
   run("tsup", []);
+  markBuilt(root);
 }
 
 function stage(name) {

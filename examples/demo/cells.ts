@@ -44,7 +44,7 @@ try {
 
 export const OUTLIVES = `
 const seen = await get_customer({ id: "c-7" });
-const slow = await MCP.everything.triggerLongRunningOperation({ duration: 3, steps: 2 });
+const slow = await MCP.everything.triggerLongRunningOperation({ duration: 2, steps: 2 });
 const after = await to_euro({ amount: 10, currency: "USD" });
 return { name: seen.name, slow: slow.content[0].text, euro: after.euro };
 `;

@@ -57,7 +57,7 @@ async function runDemo(): Promise<void> {
   const run = codeMode.openRun({ scope: { agentRunId: "demo" }, tools, mcp: servers.servers });
   showSurface(run, tools, servers.servers);
   await runCells(run, called);
-  await using patient = createCodeMode({ config: { timeoutMs: 1_500 } });
+  await using patient = createCodeMode({ config: { timeoutMs: 1_000 } });
   await patient.prewarm();
   await runWaitingCell(patient.openRun({ scope: { agentRunId: "demo" }, tools, mcp: servers.servers }), called);
 }
@@ -124,7 +124,7 @@ async function runCells(run: CodeModeRun, called: string[]): Promise<void> {
 }
 
 async function runWaitingCell(run: CodeModeRun, called: readonly string[]): Promise<void> {
-  show.heading("A cell outlives its deadline of 1,500 ms and is resumed by wait");
+  show.heading("A cell outlives its deadline of 1,000 ms and is resumed by wait");
   show.source(cells.OUTLIVES);
   let outcome = await timed("exec", () => run.exec({ code: cells.OUTLIVES }));
   checks.equal("the cell waits", outcome.status, "waiting");
@@ -135,7 +135,7 @@ async function runWaitingCell(run: CodeModeRun, called: readonly string[]): Prom
   show.calls(run, 0);
   expectValue(checks, "resumed", outcome, {
     name: "Ada",
-    slow: "Long running operation completed. Duration: 3 seconds, Steps: 2.",
+    slow: "Long running operation completed. Duration: 2 seconds, Steps: 2.",
     euro: 9,
   });
   checks.equal("each host tool was called once", called, ["get_customer", "to_euro"]);

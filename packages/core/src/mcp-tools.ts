@@ -72,7 +72,7 @@ export function narrowServers(
   return servers.map((server) => ({
     name: server.name,
     ...(server.trusted === undefined ? {} : { trusted: server.trusted }),
-    tools: server.tools.filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
+    tools: (Array.isArray(server.tools) ? server.tools : []).filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
     callTool: (name, args, context) => server.callTool(name, args, context),
     ...(server.resources === undefined ? {} : { resources: server.resources }),
     ...(server.prompts === undefined ? {} : { prompts: server.prompts }),
