@@ -21,8 +21,8 @@ test("replies are kept in settlement order, once each", () => {
     false,
   ]);
   expect([work.openCalls(), work.hasSettled(), rings]).toEqual([0, true, 2]);
-  expect(work.takeSettled()).toEqual([done(2), done(1)]);
-  expect([work.takeSettled(), work.isEmpty()]).toEqual([[], true]);
+  expect(work.takeDelivery()).toEqual({ replies: [done(2), done(1)] });
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [] }, true]);
 });
 
 test("WAIT-01: calls lists only what has not settled, and no timers or yields", () => {
@@ -43,7 +43,23 @@ test("a forgotten timer is stopped, and its reply is dropped when it was due alr
   work.open(2, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(2) });
   work.settle(done(2));
   work.forgetTimers([1, 2, 7]);
-  expect([stopped, work.takeSettled(), work.isEmpty()]).toEqual([[1], [], true]);
+  expect([stopped, work.takeDelivery(), work.isEmpty()]).toEqual([[1], { replies: [] }, true]);
+});
+
+test("timers the host dropped reach the guest once; a delivery that did not reach it comes first", () => {
+  const stopped: number[] = [];
+  const work = new HostWorkTable(nothing);
+  work.open(1, call("a"));
+  work.open(2, call("b"));
+  work.open(3, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(3) });
+  work.settle(done(1));
+  work.dropTimers([3]);
+  const delivery = work.takeDelivery();
+  expect([delivery, stopped, work.hasSettled()]).toEqual([{ replies: [done(1)], cancelled: [3] }, [3], false]);
+  work.settle(done(2));
+  work.putBack(delivery);
+  expect([work.hasSettled(), work.takeDelivery()]).toEqual([true, { replies: [done(1), done(2)], cancelled: [3] }]);
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [] }, true]);
 });
 
 test("WAIT-02: one wait settles all outstanding yields", () => {
@@ -53,7 +69,7 @@ test("WAIT-02: one wait settles all outstanding yields", () => {
   work.open(3, { kind: "yield" });
   expect(work.hasYields()).toBe(true);
   work.settleYields();
-  expect([work.hasYields(), work.takeSettled()]).toEqual([false, [done(1), done(3)]]);
+  expect([work.hasYields(), work.takeDelivery()]).toEqual([false, { replies: [done(1), done(3)] }]);
 });
 
 test("OWN-02: abandoned work is told so, and what it brings later is dropped", () => {

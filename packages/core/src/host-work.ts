@@ -1,4 +1,4 @@
-import type { BridgeReply, PendingToolCall } from "@codemode/protocol";
+import type { BridgeReply, Delivery, PendingToolCall } from "@codemode/protocol";
 
 /** What the host does for one outstanding request of a cell. `abandon` stops it; its result is then dropped. */
 export type HostWork =
@@ -23,6 +23,8 @@ export type TimerWork = Extract<HostWork, { kind: "timer" }>;
 export class HostWorkTable {
   readonly #work = new Map<number, HostWork>();
   #settled: BridgeReply[] = [];
+  /** Timers the host dropped. */
+  #dropped: number[] = [];
   readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
 
   constructor(readonly onSettled: () => void) {}
@@ -54,18 +56,33 @@ export class HostWorkTable {
     this.onSettled();
   }
 
+  /** Whether there is something to deliver to the guest. */
   hasSettled(): boolean {
-    return this.#settled.length > 0;
+    return this.#settled.length > 0 || this.#dropped.length > 0;
   }
 
-  /** Replies since the last call, in settlement order. */
-  takeSettled(): BridgeReply[] {
-    const taken = this.#settled;
+  /** What the guest has not got yet: replies in settlement order, and timers the host dropped. */
+  takeDelivery(): Delivery {
+    const replies = this.#settled;
+    const cancelled = this.#dropped;
     this.#settled = [];
-    return taken;
+    this.#dropped = [];
+    return cancelled.length === 0 ? { replies } : { replies, cancelled };
   }
 
-  /** Forgets timers, also those that are due but not delivered. */
+  /** Takes back a delivery that did not reach the guest; it comes before what settled since. */
+  putBack({ replies, cancelled = [] }: Delivery): void {
+    this.#settled.unshift(...replies);
+    this.#dropped.unshift(...cancelled);
+  }
+
+  /** Gives up timers the guest still counts on; the next delivery tells it. */
+  dropTimers(ids: readonly number[]): void {
+    this.forgetTimers(ids);
+    this.#dropped.push(...ids);
+  }
+
+  /** Forgets timers the guest cleared, also those that are due but not delivered. */
   forgetTimers(ids: readonly number[]): void {
     for (const id of ids) {
       const found = this.#work.get(id);
@@ -100,12 +117,13 @@ export class HostWorkTable {
   }
 
   isEmpty(): boolean {
-    return this.#work.size === 0 && this.#settled.length === 0;
+    return this.#work.size === 0 && !this.hasSettled();
   }
 
   /** Stops all work and drops all replies. */
   abandon(): void {
     this.#settled = [];
+    this.#dropped = [];
     const abandoned = [...this.#work];
     for (const [id] of abandoned) this.#close(id);
     for (const [, found] of abandoned) if (found.kind !== "yield") found.abandon();

@@ -1,26 +1,38 @@
-import type { ParkOutcome } from "@codemode/protocol";
+import type { CellFailure, ParkedCell, ParkOutcome } from "@codemode/protocol";
 import type { Cell } from "./cell.js";
 import { malformedFailure, inputFailure, MESSAGES } from "./failures.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
 
 type RefusalReason = Extract<ParkOutcome, { status: "refused" }>["reason"];
 
-/** Takes a cell off its worker and into the store, in the slot of its lease when it has one. */
+/** Takes a cell off its worker, if it has one, and into the store, in the slot of its lease when it has one. */
 export async function parkCell(cell: Cell, reason: "pending_tools" | "yield"): Promise<CellOutcome> {
   const { host, scope, limits } = cell.run;
-  const step = await cell.step((session, remainingMs) => session.park(remainingMs));
-  if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
-  if (step.type === "failed") return failedOutcome(step.failure);
-  if (step.type !== "parked") return failedOutcome(malformedFailure("it did not park the cell"));
-  await cell.closeSession();
+  const taken = await takeParked(cell);
+  if (taken.failure !== undefined) return failedOutcome(taken.failure);
+  const { parked } = taken;
   const runId = (cell.runId ??= `cm_${host.newId()}`);
   const ttlMs = limits.snapshotTtlSeconds * 1_000;
-  const outcome = await host.store.park({ runId, scope, parked: step.parked, ttlMs }, cell.lease);
+  const outcome = await host.store.park({ runId, scope, parked, ttlMs }, cell.lease);
+  cell.freeAside();
   cell.lease = undefined;
   cell.expiresAt = host.clock.now() + ttlMs;
   if (outcome.status === "refused") return failedOutcome(refusal(outcome.reason));
-  host.emit({ type: "cell-park", cellId: cell.id, runId, bytes: step.parked.snapshot.bytes });
+  host.emit({ type: "cell-park", cellId: cell.id, runId, bytes: parked.snapshot.bytes });
   return { type: "waiting", reason };
+}
+
+/** The cell's snapshot: from memory when it had left its worker, else from the worker. */
+async function takeParked(
+  cell: Cell,
+): Promise<{ readonly parked: ParkedCell; readonly failure?: undefined } | { readonly failure: CellFailure }> {
+  if (cell.aside !== undefined) return { parked: cell.aside.parked };
+  const step = await cell.step((session, remainingMs) => session.park(remainingMs));
+  if (cell.stopped !== undefined) return { failure: cell.stopped };
+  if (step.type === "failed" || step.type === "refused") return { failure: step.failure };
+  if (step.type !== "parked") return { failure: malformedFailure("it did not park the cell") };
+  await cell.closeSession();
+  return { parked: step.parked };
 }
 
 function refusal(reason: RefusalReason): ReturnType<typeof inputFailure> {

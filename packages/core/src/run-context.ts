@@ -11,6 +11,7 @@ import type {
 } from "@codemode/protocol";
 import type { Telemetry, Trajectory } from "@codemode/telemetry";
 import type { Clock } from "./clock.js";
+import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { SequenceGate } from "./sequence-gate.js";
 
@@ -19,6 +20,7 @@ export interface HostParts {
   readonly executor: CellExecutor;
   readonly store: SnapshotStore;
   readonly clock: Clock;
+  readonly parkingMemory: ParkingMemory;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

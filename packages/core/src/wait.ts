@@ -1,4 +1,4 @@
-import type { AcquireOutcome, CodeModeResult, RunScope, WaitInput } from "@codemode/protocol";
+import type { AcquireOutcome, CodeModeResult, RunScope, SnapshotLease, WaitInput } from "@codemode/protocol";
 import { refusedResult } from "./assemble-result.js";
 import { conductCall } from "./call.js";
 import type { Cell } from "./cell.js";
@@ -6,6 +6,7 @@ import { driveCell, waitForNews } from "./drive.js";
 import { abortedFailure, inputFailure, MESSAGES } from "./failures.js";
 import type { CallContext } from "./options.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
+import { startParked } from "./pressure.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
 
@@ -49,23 +50,20 @@ async function resume(cell: Cell, runId: string): Promise<CellOutcome> {
   cell.work.settleYields();
   const news = await waitForNews(cell);
   if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
-  if (news === "margin") {
-    await store.release(lease);
-    cell.lease = undefined;
-    return { type: "waiting", reason: "pending_tools" };
-  }
+  if (news === "margin") return staysParked(cell, lease);
   const parked = await store.read(lease);
   if (parked === undefined) return failedOutcome(inputFailure(MESSAGES.unavailable));
+  const first = await startParked(cell, parked);
+  if (first.type === "refused" && cell.stopped === undefined) return staysParked(cell, lease);
   emit({ type: "cell-resume", cellId: cell.id, runId });
-  const seed = cell.run.seed === undefined ? {} : { seed: cell.run.seed };
-  cell.openSession();
-  const first = await cell.step((session, remainingMs) =>
-    session.start(
-      { type: "parked", parked, surface: cell.projection.surface, replies: cell.work.takeSettled(), ...seed },
-      remainingMs,
-    ),
-  );
   return driveCell(cell, first);
+}
+
+/** Nothing ran; the run goes on waiting as it was. */
+async function staysParked(cell: Cell, lease: SnapshotLease): Promise<CellOutcome> {
+  await cell.run.host.store.release(lease);
+  cell.lease = undefined;
+  return { type: "waiting", reason: "pending_tools" };
 }
 
 function refuse(run: RunContext, message: string): CodeModeResult {

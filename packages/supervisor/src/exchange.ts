@@ -10,6 +10,7 @@ import {
 import { failureOfExit } from "./classify-exit.js";
 import { oversizeOf } from "./decode-report.js";
 import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
+import type { Occupant, WorkerUse } from "./pressure.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
 import { createWatchdog } from "./watchdog.js";
 
@@ -17,9 +18,10 @@ import { createWatchdog } from "./watchdog.js";
 export type StepCommand =
   | Pick<Extract<WorkerCommand, { type: "start" }>, "type" | "start" | "prepared">
   | Pick<Extract<WorkerCommand, { type: "deliver" }>, "type" | "delivery">
-  | Pick<Extract<WorkerCommand, { type: "park" }>, "type">;
+  | Pick<Extract<WorkerCommand, { type: "park" }>, "type" | "maxBytes">;
 
 interface StepUnderWay {
+  readonly type: StepCommand["type"];
   readonly step: number;
   resolve(step: CellStep): void;
 }
@@ -30,9 +32,10 @@ interface StepUnderWay {
  *
  * At a boundary no timer runs.
  */
-export class CellExchange implements SlotHolder {
+export class CellExchange implements SlotHolder, Occupant {
   readonly #slot: WorkerSlot;
   readonly #options: CellSessionOptions;
+  readonly #onUse: (use: WorkerUse) => void;
   readonly #cell: number;
   readonly #watchdog = createWatchdog(() => this.#onOverrun());
   #step = 0;
@@ -42,14 +45,29 @@ export class CellExchange implements SlotHolder {
   #lost: CellFailure | undefined;
   #closing: { readonly promise: Promise<void>; readonly resolve: () => void; progress?: StepProgress } | undefined;
 
-  constructor(slot: WorkerSlot, options: CellSessionOptions) {
+  /** `onUse` is told synchronously, in the order in which it happens. */
+  constructor(slot: WorkerSlot, options: CellSessionOptions, onUse: (occupant: Occupant, use: WorkerUse) => void) {
     this.#slot = slot;
     this.#options = options;
+    this.#onUse = (use) => onUse(this, use);
     this.#cell = slot.hold(this);
   }
 
   get limits(): VmLimits {
     return this.#options.limits;
+  }
+
+  get canBeAsked(): boolean {
+    return this.#options.onPressure !== undefined;
+  }
+
+  /** One turn later, so that a call that is answered at once does not cost a snapshot. */
+  askToPark(): void {
+    const boundary = this.#step;
+    setImmediate(() => {
+      const isResting = this.#step === boundary && this.#underWay === undefined && !this.#isOver;
+      if (isResting && this.#closing === undefined && this.#lost === undefined) this.#options.onPressure?.();
+    });
   }
 
   /** Whether the worker has nothing left of the cell. */
@@ -70,10 +88,12 @@ export class CellExchange implements SlotHolder {
       command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope },
     );
     this.#step = step;
-    return new Promise((resolve) => {
-      this.#underWay = { step, resolve };
+    const answer = new Promise<CellStep>((resolve) => {
+      this.#underWay = { type: command.type, step, resolve };
       this.#watchdog.arm(remainingMs + this.#options.watchdogGraceMs);
     });
+    this.#onUse(command.type === "park" ? "leaving" : "running");
+    return answer;
   }
 
   /** Ends the cell; settles once the worker has nothing left of it, or is dead. */
@@ -81,9 +101,11 @@ export class CellExchange implements SlotHolder {
     if (this.#closing !== undefined) return this.#closing.promise;
     if (this.#isOver) return Promise.resolve();
     this.#closing = withResolvers();
+    const { promise } = this.#closing;
     this.#watchdog.arm(ANSWER_GRACE_MS);
     if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
-    return this.#closing.promise;
+    this.#onUse("leaving");
+    return promise;
   }
 
   accept(report: CellReport): string | undefined {
@@ -96,6 +118,7 @@ export class CellExchange implements SlotHolder {
     if (step !== this.#underWay?.step || this.#closing?.progress !== undefined) {
       return `an answer to step ${step}, which is not open`;
     }
+    if (result.type === "refused" && this.#underWay.type !== "park") return `a refusal to ${this.#underWay.type}`;
     const oversize = oversizeOf(result, this.limits);
     if (oversize !== undefined) return oversize;
     if (this.#closing === undefined) this.#settle(result);
@@ -109,6 +132,7 @@ export class CellExchange implements SlotHolder {
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
     this.#isOver = true;
+    this.#onUse("over");
   }
 
   #send(command: WorkerCommand): void {
@@ -116,8 +140,7 @@ export class CellExchange implements SlotHolder {
       this.#slot.post(command);
     } catch (cause) {
       if (this.#step === 0) {
-        this.#isOver = true;
-        this.#slot.release();
+        this.#setOver();
       }
       const problem = "holds a value that cannot be sent to a worker thread";
       throw new CodeModeError(
@@ -133,17 +156,21 @@ export class CellExchange implements SlotHolder {
     this.#watchdog.disarm();
     const { resolve } = this.#underWay ?? {};
     this.#underWay = undefined;
-    if (result.type !== "boundary") {
-      this.#isOver = true;
-      this.#slot.release();
-    }
+    if (result.type === "boundary") this.#onUse("idle");
+    else if (result.type === "refused") this.#onUse("staying");
+    else this.#setOver();
     resolve?.(result);
   }
 
-  #finish(progress: StepProgress | undefined): void {
+  #setOver(): void {
     this.#isOver = true;
-    this.#watchdog.disarm();
+    this.#onUse("over");
     this.#slot.release();
+  }
+
+  #finish(progress: StepProgress | undefined): void {
+    this.#watchdog.disarm();
+    this.#setOver();
     this.#underWay?.resolve(failedStep(ABORTED, progress));
     this.#underWay = undefined;
     this.#closing?.resolve();

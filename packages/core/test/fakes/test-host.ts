@@ -3,6 +3,7 @@ import type { CodeModeEvent, ToolDescriptor, ToolOutcome } from "@codemode/proto
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
+import { createParkingMemory, type ParkingMemory } from "../../src/parking-memory.js";
 import { createFakeClock, type FakeClock } from "./fake-clock.js";
 import { createFakeExecutor, type FakeExecutor } from "./fake-executor.js";
 import type { FakeProgram } from "./fake-guest.js";
@@ -11,6 +12,8 @@ export interface TestHostOptions {
   readonly programs?: Readonly<Record<string, FakeProgram>>;
   readonly config?: CodeModeConfigInput;
   readonly maxSuspended?: number;
+  /** Default 1 MiB. */
+  readonly maxParkingMemoryBytes?: number;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -19,14 +22,22 @@ export interface TestHost {
   readonly run: CodeModeRun;
   readonly clock: FakeClock;
   readonly executor: FakeExecutor;
+  readonly parkingMemory: ParkingMemory;
   readonly events: CodeModeEvent[];
   readonly faults: unknown[];
 }
 
 /** The real core over a fake executor and a fake clock. Ids are `id-1`, `id-2`, … */
-export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, run = {} }: TestHostOptions): TestHost {
+export function createTestHost({
+  programs = {},
+  config = {},
+  maxSuspended = 64,
+  maxParkingMemoryBytes = 1024 * 1024,
+  run = {},
+}: TestHostOptions): TestHost {
   const clock = createFakeClock();
   const executor = createFakeExecutor(programs, clock);
+  const parkingMemory = createParkingMemory(maxParkingMemoryBytes);
   const events: CodeModeEvent[] = [];
   const faults: unknown[] = [];
   let ids = 0;
@@ -38,6 +49,7 @@ export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, 
       parts: {
         executor,
         clock,
+        parkingMemory,
         store: createMemorySnapshotStore({
           maxSuspended,
           maxPerSession: resolved.limits.maxSuspendedPerSession,
@@ -51,7 +63,7 @@ export function createTestHost({ programs = {}, config = {}, maxSuspended = 64, 
     },
   });
   const opened = host.openRun({ scope: { agentRunId: "agent-1", sessionId: "session-1" }, tools: [], ...run });
-  return { host, run: opened, clock, executor, events, faults };
+  return { host, run: opened, clock, executor, parkingMemory, events, faults };
 }
 
 /** A tool that takes anything. */
