@@ -3,12 +3,16 @@ import type { CodeModeEvent, SnapshotStore } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createSystemClock } from "../src/clock.js";
 import { createCodeMode } from "../src/create-code-mode.js";
-import { tool } from "./fakes/test-host.js";
+import { deferred, tool } from "./fakes/test-host.js";
 
 test("WAIT-12: 60 cells that wait for slow tools complete in one exec each, on two threads, without a suspended slot", async () => {
   const calls: string[] = [];
+  const everyCellHasCalled = deferred<null>();
   const slow = tool("slow", async ({ cell, n }: { cell: number; n: number }) => {
     calls.push(`${cell} ${n}`);
+    if (calls.length === 60) everyCellHasCalled.resolve(null);
+    // Two threads alone would never get there: no first call returns before all cells have made theirs.
+    await everyCellHasCalled.promise;
     await new Promise((resolve) => setTimeout(resolve, 50));
     return cell * 10 + n;
   });
