@@ -18,7 +18,7 @@ function entriesOf(folder: string): string[] {
   );
 }
 
-/** Folders with a manifest below `packages` or `examples`. */
+/** Folders with a manifest below `packages`, `scripts` or `examples`. */
 function membersOf(parent: string): string[] {
   const folder = join(root, parent);
   if (!existsSync(folder)) return [];
@@ -42,12 +42,13 @@ function build(folder: string, entry: string[]): Options {
   };
 }
 
-/** Every package and every example; with `--env.PACKAGE <name>` that package alone. */
+/** Every package, every script with a manifest and every example; with `--env.PACKAGE <name>` that package alone. */
 export default defineConfig((options) => {
   const only = options.env?.["PACKAGE"];
   if (only !== undefined) return build(join(root, "packages", only), entriesOf(join(root, "packages", only)));
   return [
     ...membersOf("packages").map((folder) => build(folder, entriesOf(folder))),
+    ...membersOf("scripts").map((folder) => build(folder, entriesOf(folder))),
     ...membersOf("examples").map((folder) => build(folder, [join(folder, "main.ts")])),
   ];
 });

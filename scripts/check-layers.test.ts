@@ -93,12 +93,12 @@ describe("imports between packages", () => {
 
   test("only tests import testing, and testing imports only protocol", () => {
     const files = {
-      "packages/bridge/src/planted.ts": `import { x } from "@codemode/testing";`,
-      "packages/bridge/src/planted.test.ts": `import { x } from "@codemode/testing";`,
+      "packages/quickjs/src/planted.ts": `import { x } from "@codemode/testing";`,
+      "packages/quickjs/src/planted.test.ts": `import { x } from "@codemode/testing";`,
       "packages/testing/src/planted.ts": `import { x } from "@codemode/bridge";`,
     };
     expect(found(files)).toEqual([
-      "packages/bridge/src/planted.ts:1: imports @codemode/testing: only tests import it",
+      "packages/quickjs/src/planted.ts:1: imports @codemode/testing: only tests import it",
       "packages/testing/src/planted.ts:1: imports @codemode/bridge (L1) from testing: testing imports only protocol",
     ]);
   });

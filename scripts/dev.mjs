@@ -5,6 +5,7 @@
 //   build          installs, builds
 //   lint, types    installs, builds, runs that check
 //   check          installs, runs every check in order, as CI does; arguments name single stages of scripts/stages.mjs
+//   bench          installs, builds, measures Codemode beside its peers; [--quick] [--json FILE] [ID …]
 //   pnpm           runs the pinned package manager with the arguments
 //
 // Free of dependencies and readable by old Node versions, because it runs before anything is installed.
@@ -28,6 +29,7 @@ const commands = {
   lint: () => (build(), stage("format"), stage("lint")),
   types: () => (build(), stage("types")),
   check: () => checkAll(extra),
+  bench: () => (build(), run("node", [join("scripts", "bench", "dist", "main.js"), ...extra])),
   pnpm: () => pnpm(extra),
 };
 if (!Object.hasOwn(commands, command)) {

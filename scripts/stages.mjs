@@ -19,7 +19,12 @@ export const STAGES = {
   published: [script("check-published")],
   "pack-smoke": [script("pack-smoke")],
   knip: [["knip", ["--no-config-hints"]]],
-  docs: [script("render-limits", "--check"), script("check-walk"), script("check-snippets")],
+  docs: [
+    script("render-limits", "--check"),
+    script("render-performance", "--check"),
+    script("check-walk"),
+    script("check-snippets"),
+  ],
   requirements: [script("requirements-report")],
   examples: [script("run-examples")],
 };

@@ -40,3 +40,11 @@ test("LIM-04: an empty or negative budget leaves nothing", () => {
   expect(cutUtf8("abc", -5)).toBe("");
   expect(cutUtf8("", 0)).toBe("");
 });
+
+test("LIM-04: sizes of large texts are the engine's own count, and cuts read no more than they keep", () => {
+  const huge = "é".repeat(50_000_000);
+  const startedAt = performance.now();
+  for (let round = 0; round < 5; round += 1) expect(utf8Bytes(huge)).toBe(100_000_000);
+  for (let round = 0; round < 100; round += 1) expect(cutUtf8(huge, 65_537).length).toBe(32_768);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});

@@ -1,4 +1,12 @@
-import { charCodeAt, execute, percentDecode, percentEncode, slice, wellFormed } from "./primordials.js";
+import {
+  charCodeAt,
+  execute,
+  nativeUtf8Bytes,
+  percentDecode,
+  percentEncode,
+  slice,
+  wellFormed,
+} from "./primordials.js";
 
 /** A plain character class: by far the fastest test for ASCII that both engines have. */
 const NON_ASCII = /[^\0-\x7f]/;
@@ -7,6 +15,7 @@ const PIECE_LENGTH = 8192;
 
 /** UTF-8 size of a text, in bytes. A lone surrogate counts 3, the size of the U+FFFD it becomes. */
 export function utf8Bytes(text: string): number {
+  if (nativeUtf8Bytes !== undefined) return nativeUtf8Bytes(text);
   let bytes = 0;
   for (let start = 0; start < text.length;) {
     const end = pieceEnd(text, start);
@@ -16,7 +25,7 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** The longest prefix of at most `maxBytes` UTF-8 bytes that does not split a code point. */
+/** The longest prefix of at most `maxBytes` UTF-8 bytes that does not split a code point. Reads no further than that. */
 export function cutUtf8(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text;
   let left = maxBytes;
@@ -39,6 +48,7 @@ function pieceEnd(text: string, start: number): number {
 
 /** Percent-encoding writes three characters for a byte; decoding them one by one gives one character for each byte. */
 function pieceBytes(piece: string): number {
+  if (nativeUtf8Bytes !== undefined) return nativeUtf8Bytes(piece);
   return execute(NON_ASCII, piece) === null ? piece.length : percentDecode(percentEncode(wellFormed(piece))).length;
 }
 

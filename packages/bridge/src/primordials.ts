@@ -52,6 +52,12 @@ export const percentEncode: (text: string) => string = encodeURIComponent;
 export const percentDecode: (text: string) => string = (globalThis as unknown as { unescape(text: string): string })
   .unescape;
 
+/**
+ * The platform's own count of UTF-8 bytes, where it has one when this module loads: Node has it as a global. A guest VM
+ * has none.
+ */
+export const nativeUtf8Bytes = (globalThis as { Buffer?: { byteLength?(text: string): number } }).Buffer?.byteLength;
+
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 export const slice = uncurry<string, [from: number, to?: number], string>(String.prototype.slice);
 export const wellFormed: (text: string) => string = uncurry(toWellFormed);

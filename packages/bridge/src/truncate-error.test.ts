@@ -62,3 +62,25 @@ test("ERR-02: a hostile error cannot throw and cannot grow", () => {
     code: "c".repeat(198),
   });
 });
+
+test("LIM-05: of a huge text only the start that can fit is read", () => {
+  const huge = "é".repeat(50_000_000);
+  const startedAt = performance.now();
+  for (let round = 0; round < 20; round += 1) {
+    expect(truncateError(huge, 40)).toBe(`${"é".repeat(10)}${SUFFIX}`);
+    const error = toPlainError(Object.assign(new Error(huge), { name: huge, code: huge }), 40);
+    expect(error).toEqual({
+      name: "é".repeat(99),
+      code: "é".repeat(99),
+      message: `${"é".repeat(10)}${SUFFIX}`,
+    });
+  }
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test("LIM-05: a pair where the reading ends is not split", () => {
+  for (const lead of [36, 37, 38, 39, 40]) {
+    expect(truncateError(`${"x".repeat(lead)}😀${"x".repeat(60)}`, 40)).toBe(`${"x".repeat(20)}${SUFFIX}`);
+  }
+  expect(toPlainError({ name: `${"x".repeat(199)}😀`, message: "m" }).name).toBe("x".repeat(198));
+});

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createContext, runInContext, type Context } from "node:vm";
 import { build } from "esbuild";
+import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { cutUtf8, utf8Bytes } from "../src/index.js";
 
 const fixture = new URL("fixtures/guest/replace-everything.js", import.meta.url);
 let bundle = "";
@@ -79,4 +81,22 @@ test("ERR-04: nor sizes, cuts and refusals", () => {
     'input["a b"][0] is a function, which JSON cannot carry',
   );
   expect(evaluate("calls")).toBe("");
+});
+
+test("LIM-04: an engine without a count of its own sizes and cuts texts as one that has it", () => {
+  const context = createContext({ seen: "" });
+  runInContext(bundle, context);
+  const [bytesOf, cut] = runInContext("[bridge.utf8Bytes, bridge.cutUtf8]", context) as [
+    typeof utf8Bytes,
+    typeof cutUtf8,
+  ];
+  const unit = fc.constantFrom("a", "é", "漢", "😀", "\ud83d", "\ude00", "\u0000", "\uffff");
+  const anyText = fc.tuple(fc.array(unit), fc.nat(3000)).map(([units, times]) => units.join("").repeat(times));
+  fc.assert(
+    fc.property(anyText, fc.nat(20_000), (text, maxBytes) => {
+      expect(bytesOf(text)).toBe(utf8Bytes(text));
+      expect(cut(text, maxBytes)).toBe(cutUtf8(text, maxBytes));
+    }),
+    { seed: 7, numRuns: 50 },
+  );
 });

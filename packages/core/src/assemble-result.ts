@@ -1,9 +1,11 @@
+import { truncateError } from "@codemode/bridge";
 import type { CellFailure, CodeModeFailedResult, CodeModeResult, PendingToolCall } from "@codemode/protocol";
-import type { Telemetry } from "@codemode/telemetry";
 import type { Cell } from "./cell.js";
+import { takeLeftoverWarning } from "./drain.js";
 import { MAX_LEDGER_ROWS } from "./effect-ledger.js";
 import { hostFailure } from "./failures.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
+import type { RunContext } from "./run-context.js";
 
 /** Puts a call's result together: output not delivered yet, value or error within what the budget leaves, counters. */
 export function assembleResult(cell: Cell, outcome: CellOutcome): CodeModeResult {
@@ -34,22 +36,20 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
     }
     case "failed": {
       const { error, output } = cell.output.take({ error: outcome.failure.message });
-      const omitted = cell.effects.omitted();
-      if (omitted > 0)
-        cell.warnings.push(`calls lists the last ${MAX_LEDGER_ROWS} calls; ${omitted} earlier ones are left out.`);
       return {
         ...failureFields({ ...outcome.failure, message: error ?? outcome.failure.message }),
         ...(outcome.failure.phase === "input" ? {} : { calls: cell.effects.rows() }),
         ...outputField(output),
-        ...closing(cell),
+        ...closing(cell, omittedRowsWarning(cell)),
       };
     }
   }
 }
 
 /** The result of a call that was refused before it came to a cell. */
-export function refusedResult(telemetry: Telemetry, failure: CellFailure): CodeModeFailedResult {
-  return { ...failureFields(failure), telemetry: telemetry.snapshot() };
+export function refusedResult(run: RunContext, failure: CellFailure): CodeModeFailedResult {
+  const message = truncateError(failure.message, run.limits.maxOutputBytes);
+  return { ...failureFields({ ...failure, message }), telemetry: run.catalog().telemetry.snapshot() };
 }
 
 function failureFields({ message, code, phase, location }: CellFailure): Omit<CodeModeFailedResult, "telemetry"> {
@@ -73,7 +73,14 @@ function outputField<Item>(output: Item[] | undefined): { output?: Item[] } {
   return output === undefined || output.length === 0 ? {} : { output };
 }
 
-function closing(cell: Cell): Pick<CodeModeFailedResult, "warnings" | "telemetry"> {
-  const warnings = cell.warnings.splice(0);
+function omittedRowsWarning(cell: Cell): string | undefined {
+  const omitted = cell.effects.omitted();
+  if (omitted === 0) return undefined;
+  return `calls lists the last ${MAX_LEDGER_ROWS} calls; ${omitted} earlier ones are left out.`;
+}
+
+/** Warnings are outside the output budget: each kind comes at most once in a result and has a bounded text. */
+function closing(cell: Cell, ...more: (string | undefined)[]): Pick<CodeModeFailedResult, "warnings" | "telemetry"> {
+  const warnings = [takeLeftoverWarning(cell), ...more].filter((warning) => warning !== undefined);
   return { ...(warnings.length === 0 ? {} : { warnings }), telemetry: cell.telemetry.snapshot() };
 }

@@ -1,44 +1,37 @@
 import type { CodeModeResult } from "@codemode/protocol";
 import { assembleResult } from "./assemble-result.js";
-import { createCallDeadline } from "./call-deadline.js";
+import type { BegunCall } from "./begin-call.js";
 import type { Cell } from "./cell.js";
-import { abortedFailure, hostFailure } from "./failures.js";
-import type { CallContext } from "./options.js";
+import { cancelledFailure, hostFailure } from "./failures.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
 import type { RunRegistry } from "./run-registry.js";
 
 export interface CallEnvironment {
-  readonly context: CallContext;
+  readonly call: BegunCall;
   readonly registry: RunRegistry;
 }
 
 /**
- * One exec or wait on a cell, from its deadline to its result. The caller's signal stops the cell while the call lasts
+ * One exec or wait on a cell, until its result. Ends the call's budget. The caller's signal stops the cell while the call lasts
  * and has no power over it afterwards. A failed call has freed everything before it returns.
  */
 export async function conductCall(
   cell: Cell,
-  { context, registry }: CallEnvironment,
+  { call, registry }: CallEnvironment,
   work: () => Promise<CellOutcome>,
 ): Promise<CodeModeResult> {
-  const { clock } = cell.run.host;
-  const { signal, toolCallId, onUpdate } = context;
+  const { deadline } = call;
+  const { signal, toolCallId, onUpdate } = call.context;
   const before = { guestMs: cell.guestMs, waitedMs: cell.waitedMs };
-  const deadline = createCallDeadline({
-    clock,
-    timeoutMs: cell.run.limits.timeoutMs,
-    onMargin: () => cell.bell.ring(),
-  });
-  const onAbort = (): void => cell.stop(abortedFailure("the call was cancelled"));
+  call.ringAtMargin(cell.bell);
   cell.attach({
     deadline,
     ...(toolCallId === undefined ? {} : { parentId: toolCallId }),
     onUpdate: (update) => observe(cell, () => onUpdate?.(update)),
   });
-  signal?.addEventListener("abort", onAbort, { once: true });
-  if (signal?.aborted === true) onAbort();
+  const withdraw = cell.run.host.signals.onAbort(signal, () => cell.stop(cancelledFailure()));
   let outcome = await work().catch((error: unknown) => failedOutcome(hostFailure(error)));
-  signal?.removeEventListener("abort", onAbort);
+  withdraw();
   if (cell.stopped !== undefined && outcome.type !== "completed") outcome = failedOutcome(cell.stopped);
   const peopleMs = deadline.suspendedMs();
   cell.telemetry.addTiming({

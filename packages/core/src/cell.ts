@@ -12,6 +12,8 @@ import type {
 import type { Telemetry } from "@codemode/telemetry";
 import { createBell, type Bell } from "./bell.js";
 import type { CallDeadline } from "./call-deadline.js";
+import { dropParked } from "./drop-parked.js";
+import type { DroppedTimers } from "./dropped-timers.js";
 import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
 import { abortedFailure, hostFailure } from "./failures.js";
 import { HostWorkTable } from "./host-work.js";
@@ -61,7 +63,7 @@ export class Cell {
   readonly work: HostWorkTable;
   readonly effects: EffectLedger = createEffectLedger();
   readonly output: OutputLedger;
-  readonly warnings: string[] = [];
+  readonly droppedTimers: DroppedTimers = { count: 0, delays: [] };
   /** Rings when a reply came, the margin was reached, another cell needs the worker, or the cell was stopped. */
   readonly bell: Bell = createBell();
   readonly queue: QueuedCall[] = [];
@@ -100,7 +102,11 @@ export class Cell {
     this.work = new HostWorkTable(() => this.bell.ring());
     this.output = createOutputLedger({ maxOutputBytes: run.limits.maxOutputBytes });
     this.#startedAt = run.host.clock.now();
-    run.host.emit({ type: "cell-start", cellId: this.id, language: options.language });
+  }
+
+  /** Tells observers. Only once the cell can be found: one of them may end it. */
+  announce(): void {
+    this.run.host.emit({ type: "cell-start", cellId: this.id, language: this.options.language });
   }
 
   /** Why the cell must end, when something outside the guest decided so. */
@@ -206,7 +212,10 @@ export class Cell {
     await this.release("failed", "aborted");
   }
 
-  /** Frees everything the cell holds. Idempotent; settles when its worker and its snapshot are gone. */
+  /**
+   * Frees everything the cell holds. Idempotent; settles when its worker and its snapshot are gone. Never rejects: what
+   * fails on the way is reported as a fault.
+   */
   async release(status: "completed" | "failed", code?: CodeModeErrorCode): Promise<void> {
     if (!this.#isReleased) {
       this.#isReleased = true;
@@ -221,11 +230,8 @@ export class Cell {
         durationMs,
       });
     }
-    try {
-      await this.closeSession();
-    } finally {
-      if (this.runId !== undefined) await this.run.host.store.drop(this.runId);
-    }
+    await this.closeSession().catch(this.run.host.reportFault);
+    if (this.runId !== undefined) await dropParked(this.run, this.runId);
   }
 
   #abandonWork(): void {

@@ -48,8 +48,8 @@ export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
         registry,
         onClosed: (closed) => runs.delete(closed),
       });
-      runs.add(run);
-      if (options.signal?.aborted === true) run.close("the run was cancelled").catch(parts.reportFault);
+      // A signal that had aborted has closed the run already.
+      if (opened.run.lifetime.closedReason === undefined) runs.add(run);
       return run;
     },
     async prewarm(options) {

@@ -32,12 +32,15 @@ export async function callDirectly(
     scope: run.scope,
     ...(run.hostContext === undefined ? {} : { hostContext: run.hostContext }),
   };
-  const callSignal = signal ?? new AbortController().signal;
-  const leave = await run.gate.enter(tool.executionMode ?? "parallel", callSignal);
+  const controller = new AbortController();
+  const withdraw = run.host.signals.onAbort(signal, () => controller.abort(signal?.reason));
+  let leave = (): void => {};
   try {
+    leave = await run.gate.enter(tool.executionMode ?? "parallel", controller.signal);
+    controller.signal.throwIfAborted();
     const outcome = await run.executeTool(call, tool, {
       call,
-      signal: callSignal,
+      signal: controller.signal,
       remainingMs: Number.POSITIVE_INFINITY,
       onUpdate: (partial) => onUpdate?.({ call, partial }),
       suspendBudget: (whileWaiting) => whileWaiting,
@@ -45,5 +48,6 @@ export async function callDirectly(
     return assertOutcome(outcome, call);
   } finally {
     leave();
+    withdraw();
   }
 }

@@ -227,3 +227,46 @@ test("CAT-03: a match list beyond the output budget is an error with guidance", 
     /^RangeError: The names of 20 matches take \d+ bytes; 1024 are allowed \(maxOutputBytes\)\. Narrow the query or lower limit\.$/,
   );
 });
+
+function timersHost(count: number, cleared: number) {
+  const calls: string[] = [];
+  const made = createTestHost({
+    programs: {
+      main: (guest) => {
+        const ids = Array.from({ length: count }, () => guest.setTimeout(() => {}, 50_000));
+        for (const id of ids.slice(0, cleared)) guest.clearTimeout(id);
+        return guest.call("echo");
+      },
+    },
+    run: { tools: [tool("echo", () => calls.push("echo"))] },
+  });
+  return { ...made, calls };
+}
+
+test("LIM-06: more than 10,000 outstanding timers fail the cell before anything of that step is started", async () => {
+  const { run, clock, calls } = timersHost(10_001, 0);
+  expect(failure(await run.exec({ code: "main" }))).toEqual({
+    status: "failed",
+    error:
+      "too many outstanding timers: 10001, and 10000 are allowed. " +
+      "Nothing of the last step was started. Clear timers, or await them in groups.",
+    code: "invalid_input",
+    failurePhase: "bridge",
+    calls: [],
+  });
+  expect([calls, clock.armed()]).toEqual([[], 0]);
+});
+
+test("LIM-06: a timer that was cleared in the same step is not outstanding", async () => {
+  const { run, clock, calls } = timersHost(10_005, 5);
+  const result = await run.exec({ code: "main" });
+  expect(failure(result)).toEqual({
+    status: "completed",
+    value: 1,
+    warnings: [
+      "Cancelled 10000 timer(s) that would have fired after the result: " +
+        "50000 ms, 50000 ms, 50000 ms, 50000 ms, 50000 ms, and 9995 more.",
+    ],
+  });
+  expect([calls, clock.armed()]).toEqual([["echo"], 0]);
+});

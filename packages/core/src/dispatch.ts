@@ -9,6 +9,9 @@ import type { Binding } from "./projection.js";
 /** Calls that may wait for a place when `overflow` is `queue`. */
 const MAX_QUEUED_CALLS = 128;
 
+/** Timers one cell may have outstanding. Each is a timer of the host. */
+const MAX_OUTSTANDING_TIMERS = 10_000;
+
 type CallRequest = Extract<BridgeRequest, { method: "call" }>;
 type TimerRequest = Extract<BridgeRequest, { method: "timer" }>;
 
@@ -18,11 +21,14 @@ type TimerRequest = Extract<BridgeRequest, { method: "timer" }>;
  */
 export function dispatchBatch(cell: Cell, step: BoundaryStep): CellFailure | undefined {
   const inputs = new Map<number, unknown>();
-  const failure = decodeBatch(cell, step.requests, inputs) ?? checkFrontier(cell, step.requests);
+  const cancelled = new Set(step.cancelled);
+  cell.work.forgetTimers(cancelled);
+  // A timer that was set and cleared in one step is never started.
+  const requests = step.requests.filter(({ method, id }) => method !== "timer" || !cancelled.has(id));
+  const failure =
+    decodeBatch(cell, step.requests, inputs) ?? checkFrontier(cell, requests) ?? checkTimers(cell, requests);
   if (failure !== undefined) return failure;
-  for (const request of step.requests) accept(cell, request, inputs);
-  // After the requests: a timer may have been set and cleared in one step.
-  cell.work.forgetTimers(step.cancelled);
+  for (const request of requests) accept(cell, request, inputs);
   const { maxPendingToolCalls } = cell.run.limits;
   while (cell.work.openCalls() < maxPendingToolCalls) {
     const next = cell.queue.shift();
@@ -69,6 +75,16 @@ function checkFrontier(cell: Cell, requests: readonly BridgeRequest[]): CellFail
     code: "invalid_input",
     phase: "bridge",
   };
+}
+
+function checkTimers(cell: Cell, requests: readonly BridgeRequest[]): CellFailure | undefined {
+  const added = requests.filter(({ method }) => method === "timer").length;
+  const outstanding = cell.work.openTimers() + added;
+  if (outstanding <= MAX_OUTSTANDING_TIMERS) return undefined;
+  const message =
+    `too many outstanding timers: ${outstanding}, and ${MAX_OUTSTANDING_TIMERS} are allowed. ` +
+    "Nothing of the last step was started. Clear timers, or await them in groups.";
+  return { message, code: "invalid_input", phase: "bridge" };
 }
 
 function frontierMessage(counts: Record<"added" | "pending" | "room" | "maxPendingToolCalls", number>): string {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { settled } from "../test/fakes/fake-clock.js";
+import { createFakeClock, settled } from "../test/fakes/fake-clock.js";
 import { createTestHost, deferred, tool } from "../test/fakes/test-host.js";
+import type { Cell } from "./cell.js";
+import { dropLeftoverTimers } from "./drain.js";
+import { HostWorkTable } from "./host-work.js";
 
 test("timers due within one second after the result still run; later ones are cancelled and named", async () => {
   const { run, clock } = createTestHost({
@@ -143,4 +146,62 @@ test("WAIT-03: timers run on the host while the cell is parked", async () => {
     status: "completed",
     value: "rang",
   });
+});
+
+test("EXEC-07: timers that set timers come to an end one second after the result, with one short warning", async () => {
+  let fired = 0;
+  const { run, clock } = createTestHost({
+    programs: {
+      main: (guest) => {
+        const again = (): void => {
+          fired++;
+          guest.burn(10);
+          guest.setTimeout(again, 0);
+          guest.setInterval(() => {}, 7);
+        };
+        guest.setTimeout(again, 0);
+        return "value";
+      },
+    },
+  });
+  const exec = run.exec({ code: "main" });
+  await clock.advance(5_000);
+  const { telemetry: _, ...result } = await exec;
+  expect(fired).toBe(101);
+  expect(result).toEqual({
+    status: "completed",
+    value: "value",
+    warnings: [
+      "Cancelled 102 timer(s) that would have fired after the result: 7 ms, 7 ms, 7 ms, 7 ms, 7 ms, and 97 more.",
+    ],
+  });
+  expect(clock.armed()).toBe(0);
+});
+
+test("EXEC-07: a timer past the window is dropped also when it is due; one within it still runs", () => {
+  const clock = createFakeClock();
+  const work = new HostWorkTable(() => {});
+  const drained = { work, queue: [], droppedTimers: { count: 0, delays: [] }, drainUntil: undefined };
+  const cell = { ...drained, run: { host: { clock } } } as unknown as Cell;
+  const open = (id: number, delayMs: number): void =>
+    work.open(id, { kind: "timer", delayMs, dueAt: clock.now() + delayMs, isInterval: false, abandon: () => {} });
+
+  open(1, 0);
+  work.settle({ id: 1, ok: true, value: "null" });
+  expect(dropLeftoverTimers(cell, true)).toBe(false);
+  clock.burn(1_001);
+  open(2, 0);
+  work.settle({ id: 2, ok: true, value: "null" });
+  expect(dropLeftoverTimers(cell, true)).toBe(true);
+  expect(work.takeDelivery()).toEqual({ replies: [{ id: 1, ok: true, value: "null" }], cancelled: [2] });
+});
+
+test("EXEC-07: while a call's reply is not delivered no timer is dropped", () => {
+  const clock = createFakeClock();
+  const work = new HostWorkTable(() => {});
+  const drained = { work, queue: [], droppedTimers: { count: 0, delays: [] }, drainUntil: 5 };
+  const cell = { ...drained, run: { host: { clock } } } as unknown as Cell;
+  work.open(1, { kind: "timer", delayMs: 9_000, dueAt: 99_000, isInterval: false, abandon: () => {} });
+  work.answer({ id: 2, ok: true, value: "null" });
+  expect([dropLeftoverTimers(cell, true), cell.drainUntil]).toEqual([false, undefined]);
 });

@@ -5,25 +5,34 @@ const LEFTOVER_WINDOW_MS = 1_000;
 const MAX_NAMED_TIMERS = 5;
 
 /**
- * Drops timers when the cell's result has settled and nothing but timers is left: intervals, and all
- * that are due later than one second after that moment. Writes the warning. True when the guest must be told.
+ * Drops timers, when the cell's result has settled and nothing but timers is left: intervals, and all that are due later
+ * than one second after that moment, also when they are due by now: timers that set timers come to an end. True when the
+ * guest must be told.
  */
 export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): boolean {
-  if (!isResultSettled || cell.work.openCalls() > 0 || cell.queue.length > 0) {
+  const { work, queue, droppedTimers } = cell;
+  if (!isResultSettled || work.openCalls() > 0 || work.hasSettledCalls() || queue.length > 0) {
     cell.drainUntil = undefined;
     return false;
   }
-  if (cell.work.hasSettled()) return false;
   const drainUntil = (cell.drainUntil ??= cell.run.host.clock.now() + LEFTOVER_WINDOW_MS);
-  const dropped = [...cell.work.timers()].filter(([, timer]) => timer.isInterval || timer.dueAt > drainUntil);
-  if (dropped.length === 0) return false;
-  cell.warnings.push(leftoverWarning(dropped.map(([, timer]) => timer.delayMs)));
-  cell.work.dropTimers(dropped.map(([id]) => id));
-  return true;
+  const dropped: number[] = [];
+  for (const [id, { delayMs, dueAt, isInterval }] of work.timers()) {
+    if (!isInterval && dueAt <= drainUntil) continue;
+    dropped.push(id);
+    if (droppedTimers.delays.length < MAX_NAMED_TIMERS) droppedTimers.delays.push(delayMs);
+  }
+  droppedTimers.count += dropped.length;
+  work.dropTimers(dropped);
+  return dropped.length > 0;
 }
 
-function leftoverWarning(delays: readonly number[]): string {
-  const named = delays.slice(0, MAX_NAMED_TIMERS).map((delayMs) => `${delayMs} ms`);
-  if (delays.length > named.length) named.push(`and ${delays.length - named.length} more`);
-  return `Cancelled ${delays.length} timer(s) that would have fired after the result: ${named.join(", ")}.`;
+/** The one warning of all timers dropped since it was last taken. */
+export function takeLeftoverWarning({ droppedTimers }: Cell): string | undefined {
+  const { count } = droppedTimers;
+  if (count === 0) return undefined;
+  const named = droppedTimers.delays.splice(0).map((delayMs) => `${delayMs} ms`);
+  if (count > named.length) named.push(`and ${count - named.length} more`);
+  droppedTimers.count = 0;
+  return `Cancelled ${count} timer(s) that would have fired after the result: ${named.join(", ")}.`;
 }

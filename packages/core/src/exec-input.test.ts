@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NestedCall, ToolHooks } from "@codemode/protocol";
-import { createTestHost } from "../test/fakes/test-host.js";
+import { settled } from "../test/fakes/fake-clock.js";
+import { createTestHost, deferred } from "../test/fakes/test-host.js";
 
 const NO_SOURCE = "code or command must be a non-empty string.";
 
@@ -105,4 +106,69 @@ test("a hook may block the cell, and one that fails stops it", async () => {
     failurePhase: "host",
   });
   expect(broken.executor.counts.opened).toBe(0);
+});
+
+test("LIM-10: a hook that hangs costs the exec's budget and no more", async () => {
+  const { run, clock, executor } = createTestHost({
+    config: { timeoutMs: 1_000 },
+    run: { hooks: { beforeToolCall: () => new Promise(() => {}) } },
+  });
+  const exec = run.exec({ code: "one" });
+  await clock.advance(1_000);
+  const { telemetry: _, ...result } = await exec;
+  expect(result).toEqual({
+    status: "failed",
+    error: "code mode deadline passed while waiting for the beforeToolCall hook",
+    code: "timeout",
+    failurePhase: "host",
+  });
+  expect([executor.counts.opened, clock.armed()]).toEqual([0, 0]);
+});
+
+test("LIM-10: what the hook took is missing from the cell's budget", async () => {
+  const gate = deferred<undefined>();
+  const { run, clock } = createTestHost({
+    config: { timeoutMs: 1_000 },
+    programs: { one: (guest) => guest.setTimeout(() => {}, 900) },
+    run: { hooks: { beforeToolCall: () => gate.promise } },
+  });
+  const exec = run.exec({ code: "one" });
+  await clock.advance(700);
+  gate.resolve(undefined);
+  await clock.advance(50);
+  expect(await exec).toMatchObject({ status: "waiting" });
+});
+
+test("OWN-01: a caller that aborts does not wait for the hook, and is not asked about when it came aborted", async () => {
+  const asked: string[] = [];
+  const { run, clock } = createTestHost({
+    run: {
+      hooks: {
+        beforeToolCall: (call) => {
+          asked.push(call.toolName);
+          return new Promise(() => {});
+        },
+      },
+    },
+  });
+  const controller = new AbortController();
+  const exec = run.exec({ code: "one" }, { signal: controller.signal });
+  await settled();
+  controller.abort();
+  const aborted = { error: "code mode cell was aborted: the call was cancelled", code: "aborted" };
+  expect(await exec).toMatchObject(aborted);
+  expect(await run.exec({ code: "one" }, { signal: controller.signal })).toMatchObject(aborted);
+  expect([asked, clock.armed()]).toEqual([["exec"], 0]);
+});
+
+test("LIM-05: a refusal's text stays within the output limit", async () => {
+  for (const hooks of [
+    { beforeToolCall: async () => ({ block: "b".repeat(1_000_000) }) },
+    { beforeToolCall: () => Promise.reject(new Error("b".repeat(1_000_000))) },
+  ]) {
+    const { run } = createTestHost({ config: { maxOutputBytes: 1_024 }, run: { hooks } });
+    const { error } = (await run.exec({ code: "one" })) as { error: string };
+    expect(error).toMatch(/b \[error truncated\]$/);
+    expect(Buffer.byteLength(error)).toBeLessThanOrEqual(1_024);
+  }
 });

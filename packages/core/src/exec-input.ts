@@ -1,6 +1,8 @@
 import { utf8Bytes } from "@codemode/bridge";
 import type { CellFailure, CellLanguage, NestedCall } from "@codemode/protocol";
-import { hostFailure, inputFailure } from "./failures.js";
+import type { BegunCall } from "./begin-call.js";
+import { cancelledFailure, hostFailure, inputFailure } from "./failures.js";
+import { readHookAnswer } from "./hook-answer.js";
 import type { CallContext } from "./options.js";
 import type { RunContext } from "./run-context.js";
 
@@ -16,17 +18,25 @@ export interface AdmittedExec {
 export type ExecAdmission =
   { readonly ok: true; readonly exec: AdmittedExec } | { readonly ok: false; readonly failure: CellFailure };
 
-/** Reads exec's arguments, asks the host's hook about the cell, and reads again what the hook made of them. */
-export async function admitExec(run: RunContext, input: unknown, call: CallContext): Promise<ExecAdmission> {
+/**
+ * Reads exec's arguments, asks the host's hook about the cell, and reads again what the hook made of them. The hook
+ * spends the call's budget.
+ */
+export async function admitExec(run: RunContext, input: unknown, call: BegunCall): Promise<ExecAdmission> {
   const given = withoutBlankAliases(input);
   const first = readExecInput(run, given);
-  if (!first.ok || run.hooks?.beforeToolCall === undefined) return first;
+  const { hooks } = run;
+  if (!first.ok || hooks?.beforeToolCall === undefined) return first;
+  if (call.context.signal?.aborted === true) return { ok: false, failure: cancelledFailure() };
+  const outer = outerCall(run, { given, call: call.context, language: first.exec.language });
   try {
-    const decision = await run.hooks.beforeToolCall(outerCall(run, { given, call, language: first.exec.language }));
-    if (decision === undefined || decision === null) return first;
-    if ("block" in decision) return { ok: false, failure: { message: decision.block, phase: "input" } };
-    if (hasLostAlias(given, decision.input)) return refused(NO_SOURCE);
-    return readExecInput(run, decision.input);
+    const answer = readHookAnswer(
+      await call.within({ what: "the beforeToolCall hook", work: async () => hooks.beforeToolCall?.(outer) }),
+    );
+    if (answer.type === "allow") return first;
+    if (answer.type === "block") return { ok: false, failure: { message: answer.reason, phase: "input" } };
+    if (hasLostAlias(given, answer.input)) return refused(NO_SOURCE);
+    return readExecInput(run, answer.input);
   } catch (error) {
     return { ok: false, failure: hostFailure(error) };
   }

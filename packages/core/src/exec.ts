@@ -1,9 +1,10 @@
 import type { CodeModeResult, ExecInput } from "@codemode/protocol";
 import { refusedResult } from "./assemble-result.js";
+import { beginCall, type BegunCall } from "./begin-call.js";
 import { conductCall } from "./call.js";
 import { Cell } from "./cell.js";
 import { driveCell } from "./drive.js";
-import { admitExec } from "./exec-input.js";
+import { admitExec, type AdmittedExec } from "./exec-input.js";
 import { abortedFailure } from "./failures.js";
 import type { CallContext } from "./options.js";
 import type { RunContext } from "./run-context.js";
@@ -15,14 +16,26 @@ export async function exec(
   input: ExecInput,
   context: CallContext,
 ): Promise<CodeModeResult> {
-  const admission = await admitExec(run, input, context);
-  if (!admission.ok) return refusedResult(run.catalog().telemetry, admission.failure);
-  const { closedReason } = run.lifetime;
-  if (closedReason !== undefined) return refusedResult(run.catalog().telemetry, abortedFailure(closedReason));
-  const { source, language, isRestartSafe } = admission.exec;
+  const call = beginCall(run, context);
+  try {
+    const admission = await admitExec(run, input, call);
+    if (!admission.ok) return refusedResult(run, admission.failure);
+    const { closedReason } = run.lifetime;
+    if (closedReason !== undefined) return refusedResult(run, abortedFailure(closedReason));
+    return await startCell({ run, registry, call }, admission.exec);
+  } finally {
+    call.deadline.dispose();
+  }
+}
+
+function startCell(
+  { run, registry, call }: { readonly run: RunContext; readonly registry: RunRegistry; readonly call: BegunCall },
+  { source, language, isRestartSafe }: AdmittedExec,
+): Promise<CodeModeResult> {
   const cell = new Cell(run, { language, isRestartSafe, onReleased: (released) => registry.remove(released) });
   registry.add(cell);
-  return conductCall(cell, { context, registry }, async () => {
+  cell.announce();
+  return conductCall(cell, { call, registry }, async () => {
     const { surface } = cell.projection;
     const seed = run.seed === undefined ? {} : { seed: run.seed };
     cell.openSession();

@@ -1,5 +1,7 @@
+import { types } from "node:util";
 import { CodeModeError, type CellFailure, type CodeModeErrorCode } from "@codemode/protocol";
 import { toPlainError } from "@codemode/bridge";
+import { CutShort } from "./cut-short.js";
 
 /** The messages of refused waits and suspensions: part of the contract. */
 export const MESSAGES = {
@@ -17,12 +19,22 @@ export function inputFailure(message: string): CellFailure {
   return { message, code: "invalid_input", phase: "input" };
 }
 
+/** The store no longer has a cell somebody works on: unlike a refused wait it ends the cell, and calls may have run. */
+export function lostFailure(): CellFailure {
+  return { ...inputFailure(MESSAGES.unavailable), phase: "host" };
+}
+
+export function cancelledFailure(): CellFailure {
+  return abortedFailure("the call was cancelled");
+}
+
 export function abortedFailure(reason: string): CellFailure {
   return { message: `code mode cell was aborted: ${reason}`, code: "aborted", phase: "host" };
 }
 
-/** Anything thrown by the executor, the store or our own code. */
+/** Anything thrown by the executor, the store or our own code; a wait that was cut short says why itself. */
 export function hostFailure(error: unknown): CellFailure {
+  if (types.isNativeError(error) && error instanceof CutShort) return error.failure;
   const { name, message } = toPlainError(error);
   return { message: `${name}: ${message}`, code: codeOf(error), phase: "host" };
 }
@@ -33,8 +45,9 @@ export function malformedFailure(problem: string): CellFailure {
   return hostFailure(new CodeModeError("malformed_message", message, { from: "worker", problem }));
 }
 
+/** What was thrown may be a proxy whose traps throw: only a real error is looked at. */
 function codeOf(error: unknown): CodeModeErrorCode {
-  if (!CodeModeError.isInstance(error)) return "internal_error";
+  if (!types.isNativeError(error) || !CodeModeError.isInstance(error)) return "internal_error";
   switch (error.code) {
     case "runtime_unavailable":
     case "snapshot_incompatible":

@@ -81,3 +81,55 @@ test("OWN-02: abandoned work is told so, and what it brings later is dropped", (
   work.abandon();
   expect([abandoned, work.settle(done(2)), work.isEmpty(), work.openCalls()]).toEqual([["b"], false, true, 0]);
 });
+
+test("a batch of cleared timers is forgotten in one pass, due ones and open ones", () => {
+  const work = new HostWorkTable(nothing);
+  const ids = Array.from({ length: 60_000 }, (_, index) => index + 1);
+  for (const id of ids) work.open(id, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: nothing });
+  for (const id of ids.slice(0, 50_000)) work.settle(done(id));
+  work.answer(done(70_000));
+  work.forgetTimers(ids);
+  expect([work.openTimers(), work.takeDelivery(), work.isEmpty()]).toEqual([0, { replies: [done(70_000)] }, true]);
+});
+
+test("timers lists open and due ones until they are delivered; other replies are told apart", () => {
+  const work = new HostWorkTable(nothing);
+  const timer = { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: nothing } as const;
+  work.open(1, timer);
+  work.open(2, timer);
+  work.open(3, call("a"));
+  work.settle(done(2));
+  expect([[...work.timers()], work.openTimers(), work.hasSettledCalls()]).toEqual([
+    [
+      [2, timer],
+      [1, timer],
+    ],
+    1,
+    false,
+  ]);
+  work.settle(done(3));
+  expect(work.hasSettledCalls()).toBe(true);
+  work.takeDelivery();
+  expect([[...work.timers()], work.hasSettledCalls()]).toEqual([[[1, timer]], false]);
+});
+
+test("a clear that names no timer drops no reply", () => {
+  const work = new HostWorkTable(nothing);
+  work.open(1, call("a"));
+  work.settle(done(1));
+  work.forgetTimers([1]);
+  expect(work.takeDelivery()).toEqual({ replies: [done(1)] });
+});
+
+test("a due timer in a delivery that did not reach the guest is still a timer, and can be dropped", () => {
+  const timer = { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: nothing } as const;
+  const work = new HostWorkTable(nothing);
+  work.open(1, timer);
+  work.open(2, timer);
+  work.settle(done(1));
+  work.putBack(work.takeDelivery());
+  work.settle(done(2));
+  expect([[...work.timers()].map(([id]) => id), work.hasSettledCalls()]).toEqual([[1, 2], false]);
+  work.dropTimers([1]);
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [done(2)], cancelled: [1] }, true]);
+});

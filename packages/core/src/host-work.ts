@@ -23,6 +23,10 @@ export type TimerWork = Extract<HostWork, { kind: "timer" }>;
 export class HostWorkTable {
   readonly #work = new Map<number, HostWork>();
   #settled: BridgeReply[] = [];
+  /** Timers whose replies are in `#settled`. */
+  #due = new Map<number, TimerWork>();
+  /** Timers whose replies are in the last delivery that was taken. */
+  #takenDue = new Map<number, TimerWork>();
   /** Timers the host dropped. */
   #dropped: number[] = [];
   readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
@@ -40,7 +44,9 @@ export class HostWorkTable {
 
   /** Takes a reply for an open request. False when nobody waits for it any more. */
   settle(reply: BridgeReply): boolean {
-    if (this.#close(reply.id) === undefined) return false;
+    const found = this.#close(reply.id);
+    if (found === undefined) return false;
+    if (found.kind === "timer") this.#due.set(reply.id, found);
     this.answer(reply);
     return true;
   }
@@ -61,36 +67,47 @@ export class HostWorkTable {
     return this.#settled.length > 0 || this.#dropped.length > 0;
   }
 
+  /** Whether the guest has yet to get a reply that is not a timer's. */
+  hasSettledCalls(): boolean {
+    return this.#settled.length > this.#due.size;
+  }
+
   /** What the guest has not got yet: replies in settlement order, and timers the host dropped. */
   takeDelivery(): Delivery {
     const replies = this.#settled;
     const cancelled = this.#dropped;
+    this.#takenDue = this.#due;
     this.#settled = [];
+    this.#due = new Map();
     this.#dropped = [];
     return cancelled.length === 0 ? { replies } : { replies, cancelled };
   }
 
-  /** Takes back a delivery that did not reach the guest; it comes before what settled since. */
+  /** Takes back the last delivery, which did not reach the guest; it comes before what settled since. */
   putBack({ replies, cancelled = [] }: Delivery): void {
-    this.#settled.unshift(...replies);
-    this.#dropped.unshift(...cancelled);
+    this.#settled = [...replies, ...this.#settled];
+    this.#due = new Map([...this.#takenDue, ...this.#due]);
+    this.#takenDue = new Map();
+    this.#dropped = [...cancelled, ...this.#dropped];
   }
 
   /** Gives up timers the guest still counts on; the next delivery tells it. */
   dropTimers(ids: readonly number[]): void {
     this.forgetTimers(ids);
-    this.#dropped.push(...ids);
+    this.#dropped = [...this.#dropped, ...ids];
   }
 
-  /** Forgets timers the guest cleared, also those that are due but not delivered. */
-  forgetTimers(ids: readonly number[]): void {
+  /** Forgets timers, also those that are due but not delivered. */
+  forgetTimers(ids: Iterable<number>): void {
+    const forgottenDue = new Set<number>();
     for (const id of ids) {
+      if (this.#due.delete(id)) forgottenDue.add(id);
       const found = this.#work.get(id);
-      if (found?.kind === "timer") {
-        this.#close(id);
-        found.abandon();
-      } else this.#settled = this.#settled.filter((reply) => reply.id !== id);
+      if (found?.kind !== "timer") continue;
+      this.#close(id);
+      found.abandon();
     }
+    if (forgottenDue.size > 0) this.#settled = this.#settled.filter((reply) => !forgottenDue.has(reply.id));
   }
 
   settleYields(): void {
@@ -105,6 +122,10 @@ export class HostWorkTable {
     return this.#open.call;
   }
 
+  openTimers(): number {
+    return this.#open.timer;
+  }
+
   /** Calls that have not settled, in dispatch order. */
   calls(): PendingToolCall[] {
     return [...this.#work.values()].flatMap((found) =>
@@ -112,8 +133,11 @@ export class HostWorkTable {
     );
   }
 
-  timers(): ReadonlyMap<number, TimerWork> {
-    return new Map([...this.#work].filter((pair): pair is [number, TimerWork] => pair[1].kind === "timer"));
+  /** Timers whose callback has not run: open ones, and those that are due but not delivered. */
+  *timers(): Generator<readonly [number, TimerWork]> {
+    yield* this.#due;
+    if (this.#open.timer === 0) return;
+    for (const [id, found] of this.#work) if (found.kind === "timer") yield [id, found];
   }
 
   isEmpty(): boolean {
@@ -123,6 +147,8 @@ export class HostWorkTable {
   /** Stops all work and drops all replies. */
   abandon(): void {
     this.#settled = [];
+    this.#due.clear();
+    this.#takenDue.clear();
     this.#dropped = [];
     const abandoned = [...this.#work];
     for (const [id] of abandoned) this.#close(id);

@@ -28,11 +28,15 @@ export function answerDescribe(cell: Cell, request: DescribeRequest): BridgeRepl
   return valueReply(request.id, binding.describe(), cell.run.limits);
 }
 
-/** A nested result as a reply: whole, or the truncation marker above `maxToolResultBytes`. */
-export function valueReply(id: number, value: unknown, { maxToolResultBytes }: CellLimits): BridgeReply {
-  const encoded = encodeJson(value, maxToolResultBytes);
+/**
+ * A nested result as a reply: whole, or the truncation marker above `maxToolResultBytes`. The marker takes at most half of
+ * what a cell may put out, so that a cell that returns it does not have it cut again.
+ */
+export function valueReply(id: number, value: unknown, limits: CellLimits): BridgeReply {
+  const encoded = encodeJson(value, limits.maxToolResultBytes);
   if (encoded.isComplete) return { id, ok: true, value: encoded.text };
-  return { id, ok: true, value: JSON.stringify(markerFor(encoded, maxToolResultBytes)) };
+  const markerBytes = Math.min(limits.maxToolResultBytes, Math.floor(limits.maxOutputBytes / 2));
+  return { id, ok: true, value: JSON.stringify(markerFor(encoded, markerBytes)) };
 }
 
 /** A nested failure as a reply: plain data, never a host object. */

@@ -58,3 +58,10 @@ test("exec and wait publish flat schemas, exec with the languages the run allows
   expect(wait?.parameters).toMatchObject({ type: "object", required: ["runId"] });
   expect(ExecInputSchema.properties.language).toMatchObject({ enum: ["javascript", "typescript"] });
 });
+
+test("a direct-only tool cannot take the name of a control tool", () => {
+  const direct = tool("exec", () => null, { directOnly: true });
+  expect(() => createTestHost({ run: { tools: [direct] } })).toThrow(
+    'tools["exec"].directOnly: exec and wait are the model\'s control tools; rename the tool or let it into the catalog.',
+  );
+});

@@ -1,4 +1,5 @@
 import {
+  CodeModeError,
   ExecInputSchema,
   WaitInputSchema,
   type CellLanguage,
@@ -27,12 +28,21 @@ export function buildModelTools(
   { languages, limits }: ModelSurfaceOptions,
 ): readonly ModelTool[] {
   const { catalog, surface } = projection;
+  catalog.directOnly.forEach(assertFreeName);
   const description = renderExecDescription({ catalog, hasMcp: surface.mcp.length > 0, languages, limits });
   return [
     { name: "exec", description, parameters: execParameters(languages) },
     { name: "wait", description: WAIT_DESCRIPTION, parameters: WaitInputSchema as unknown as JsonSchema },
     ...catalog.directOnly.map(asModelTool),
   ];
+}
+
+/** @throws {CodeModeError} `invalid_argument`: the model would have two tools of that name. */
+function assertFreeName({ name }: ToolDescriptor): void {
+  if (!(CONTROL_TOOLS as readonly string[]).includes(name)) return;
+  const path = `tools[${JSON.stringify(name)}].directOnly`;
+  const problem = "exec and wait are the model's control tools; rename the tool or let it into the catalog";
+  throw new CodeModeError("invalid_argument", `${path}: ${problem}.`, { path, problem });
 }
 
 export function asModelTool({ name, description, parameters }: ToolDescriptor): ModelTool {

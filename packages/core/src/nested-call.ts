@@ -1,10 +1,11 @@
 import { cutUtf8, toJsonText } from "@codemode/bridge";
 import type { BridgeReply, CellFailure, NestedCall, ToolCallContext, ToolOutcome } from "@codemode/protocol";
+import { createCallRecord, type CallRecord } from "./call-record.js";
+import { createCallSuspension } from "./call-suspension.js";
 import type { Cell, QueuedCall } from "./cell.js";
 import { errorReply, valueReply } from "./lookups.js";
 import { assertOutcome } from "./tool-contract.js";
 
-const MAX_RECORDED_ERROR_BYTES = 500;
 const MAX_TERMINAL_DETAILS_BYTES = 2_000;
 
 type Ending =
@@ -15,29 +16,45 @@ type Ending =
 export function startNestedCall(cell: Cell, queued: QueuedCall): void {
   const controller = new AbortController();
   const call = describeCall(cell, queued);
-  const record = recordCall(cell, call);
+  const record = createCallRecord(cell, call);
   cell.work.open(queued.requestId, {
     kind: "call",
     callId: call.id,
     name: call.callableName,
     abandon() {
-      record("unknown");
+      record.end("unknown");
       controller.abort(new DOMException("The cell that made this call has ended.", "AbortError"));
     },
   });
-  void performCall(cell, queued, { call, signal: controller.signal }).then((ending) => {
-    if (!cell.work.isOpen(queued.requestId)) return;
-    if (ending.type === "terminal") {
-      record("completed");
-      cell.work.discard(queued.requestId);
-      cell.stop(ending.failure);
-      return;
-    }
-    const { reply } = ending;
-    if (reply.ok) record("completed");
-    else record("failed", `${reply.error.name}: ${reply.error.message}`);
-    cell.work.settle(reply);
-  });
+  performCall(cell, queued, { call, record, signal: controller.signal })
+    .catch((fault: unknown) => faultEnding(cell, queued, fault))
+    .then((ending) => concludeCall(cell, queued, { record, ending }))
+    .catch(cell.run.host.reportFault);
+}
+
+/** The last resort: whatever went wrong, the guest gets an answer and the host is told. */
+function faultEnding(cell: Cell, { requestId, binding }: QueuedCall, fault: unknown): Ending {
+  cell.run.host.reportFault(fault);
+  const message = `${binding.callableName} failed, and its error cannot be shown.`;
+  return { type: "reply", reply: { id: requestId, ok: false, error: { name: "Error", message } } };
+}
+
+function concludeCall(
+  cell: Cell,
+  { requestId }: QueuedCall,
+  { record, ending }: { readonly record: CallRecord; readonly ending: Ending },
+): void {
+  if (!cell.work.isOpen(requestId)) return;
+  if (ending.type === "terminal") {
+    cell.work.discard(requestId);
+    record.end("completed");
+    cell.stop(ending.failure);
+    return;
+  }
+  const { reply } = ending;
+  cell.work.settle(reply);
+  if (reply.ok) record.end("completed");
+  else record.end("failed", `${reply.error.name}: ${reply.error.message}`);
 }
 
 function describeCall(cell: Cell, { callId, binding, input }: QueuedCall): NestedCall {
@@ -55,14 +72,15 @@ function describeCall(cell: Cell, { callId, binding, input }: QueuedCall): Neste
   };
 }
 
-/** Never rejects: whatever a tool does becomes a reply or ends the cell. */
+/** Whatever a tool does becomes a reply or ends the cell. The tool does not run once its cell has ended. */
 async function performCall(
   cell: Cell,
   { requestId, binding }: QueuedCall,
-  { call, signal }: { readonly call: NestedCall; readonly signal: AbortSignal },
+  { call, record, signal }: { readonly call: NestedCall; readonly record: CallRecord; readonly signal: AbortSignal },
 ): Promise<Ending> {
   const { run } = cell;
   const { tool } = binding;
+  const suspension = createCallSuspension((whileWaiting) => cell.suspendBudget(whileWaiting));
   const context: ToolCallContext = {
     call,
     signal,
@@ -70,48 +88,27 @@ async function performCall(
     onUpdate(partial) {
       if (cell.work.isOpen(requestId)) cell.call?.onUpdate({ call, partial });
     },
-    suspendBudget: (whileWaiting) => cell.suspendBudget(whileWaiting),
+    suspendBudget: suspension.suspend,
   };
+  let leave = (): void => {};
   try {
-    const leave = await run.gate.enter(tool.executionMode ?? "parallel", signal);
-    try {
-      const running = run.executeTool(call, tool, context);
-      const outcome = assertOutcome(await (tool.humanPaced === true ? cell.suspendBudget(running) : running), call);
-      if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };
-      return { type: "reply", reply: valueReply(requestId, outcome.details, run.limits) };
-    } finally {
-      leave();
-    }
+    leave = await run.gate.enter(tool.executionMode ?? "parallel", signal);
+    signal.throwIfAborted();
+    record.start();
+    signal.throwIfAborted();
+    const running = run.executeTool(call, tool, context);
+    const outcome = assertOutcome(await (tool.humanPaced === true ? suspension.suspend(running) : running), call);
+    if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };
+    return { type: "reply", reply: valueReply(requestId, outcome.details, run.limits) };
   } catch (error) {
     return { type: "reply", reply: errorReply(requestId, error, run.limits) };
+  } finally {
+    leave();
+    suspension.end();
   }
 }
 
 function terminalFailure(call: NestedCall, outcome: ToolOutcome): CellFailure {
   const details = cutUtf8(toJsonText(outcome.details), MAX_TERMINAL_DETAILS_BYTES);
   return { message: `${call.callableName} ended the cell: ${details}`, phase: "bridge" };
-}
-
-type CallEnd = (status: "completed" | "failed" | "unknown", error?: string) => void;
-
-/** Writes a call into ledger, trajectory, counters and events; the result writes how it ended. */
-function recordCall(cell: Cell, call: NestedCall): CallEnd {
-  const { host, trajectory } = cell.run;
-  const event = { cellId: cell.id, callId: call.id, name: call.callableName };
-  const startedAt = host.clock.now();
-  const settleEffect = cell.effects.dispatched(call.callableName);
-  cell.telemetry.countCall();
-  trajectory.start({
-    id: call.id,
-    ...(call.parentId === undefined ? {} : { parentId: call.parentId }),
-    toolName: call.toolName,
-    callableName: call.callableName,
-    source: call.source,
-  });
-  host.emit({ type: "call-start", ...event });
-  return (status, error) => {
-    if (status !== "unknown") settleEffect(status);
-    trajectory.settle(call.id, status, error === undefined ? undefined : cutUtf8(error, MAX_RECORDED_ERROR_BYTES));
-    host.emit({ type: "call-end", ...event, status, durationMs: host.clock.now() - startedAt });
-  };
 }

@@ -236,6 +236,37 @@ test("WAIT-12: a cell that finds no worker before the margin waits in the store,
   expectNothingLeft(host);
 });
 
+test("WAIT-10: a wait that finds no worker renews the life of the run it leaves parked", async () => {
+  const host = pressedHost({ config: { timeoutMs: 4_000, snapshotTtlSeconds: 4 } });
+  const { run, clock, executor, gates } = host;
+  const exec = run.exec({ code: "one" });
+  await clock.advance(3_750);
+  const { runId } = (await exec) as { runId: string };
+  const worker = deferred<undefined>();
+  executor.workerGate = worker.promise;
+  const second = run.wait({ runId });
+  gates.a.resolve("A");
+  await clock.advance(3_750);
+  expect(plain(await second)).toMatchObject({ status: "waiting", runId });
+  await clock.advance(3_999);
+  worker.resolve(undefined);
+  expect(plain(await run.wait({ runId }))).toMatchObject({ status: "completed", value: "A" });
+  expectNothingLeft(host);
+});
+
+test("WAIT-11: a store that takes a cell from memory and does not answer ends the call, and keeps no memory", async () => {
+  for (const end of ["timeout", "aborted"] as const) {
+    const controller = new AbortController();
+    const host = pressedHost({ store: () => ({ park: () => new Promise(() => {}) }) });
+    const [exec] = await host.aside("one", { signal: controller.signal });
+    await host.clock.advance(750);
+    if (end === "aborted") controller.abort();
+    else await host.clock.advance(750);
+    expect(await exec).toMatchObject({ status: "failed", code: end });
+    expectNothingLeft(host);
+  }
+});
+
 test("EXEC-07: a cell whose result has settled drains without a worker, and its late timers are dropped", async () => {
   const host = pressedHost({
     programs: {

@@ -10,6 +10,7 @@ import type {
   ToolHooks,
 } from "@codemode/protocol";
 import type { Telemetry, Trajectory } from "@codemode/telemetry";
+import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
@@ -21,6 +22,8 @@ export interface HostParts {
   readonly store: SnapshotStore;
   readonly clock: Clock;
   readonly parkingMemory: ParkingMemory;
+  /** The one listener on each signal of a caller. */
+  readonly signals: AbortRelay;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

@@ -25,7 +25,7 @@ export function createRun(wiring: RunWiring): CodeModeRun {
   const { run, catalog, registry, options } = wiring;
   const isEngaged = options.activation?.engaged ?? true;
   const turns = createTurnCounter();
-  const onAbort = (): void => void self.close("the run was cancelled").catch(run.host.reportFault);
+  let withdraw = (): void => {};
   let closing: Promise<void> | undefined;
 
   const directTools = (): readonly ToolDescriptor[] =>
@@ -53,14 +53,16 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     trajectory: () => projectTrajectory(run.trajectory.list(), TRAJECTORY_BOUNDS),
     stats: () => ({ codeModeEngaged: isEngaged, ...turns.counts(), bridgeCalls: catalog.bridgeCalls() }),
     close(reason = "the run was closed") {
-      options.signal?.removeEventListener("abort", onAbort);
+      withdraw();
       wiring.onClosed(self);
       return (closing ??= closeRun(wiring, reason));
     },
     [Symbol.asyncDispose]: () => self.close(),
   };
 
-  options.signal?.addEventListener("abort", onAbort, { once: true });
+  withdraw = run.host.signals.onAbort(options.signal, () => {
+    self.close("the run was cancelled").catch(run.host.reportFault);
+  });
   return self;
 }
 

@@ -65,3 +65,21 @@ test("an aborted signal is not admitted", async () => {
   await settled();
   expect(log).toEqual(["!a stopped"]);
 });
+
+test("OUTC-04: an abort ends the visit of a call that never leaves by itself, once", async () => {
+  for (const mode of ["parallel", "sequential"] as const) {
+    const { enter, leave, log } = visits();
+    const controller = new AbortController();
+    enter("stuck", mode, controller.signal);
+    enter("write", "sequential");
+    enter("next", "sequential");
+    await settled();
+    controller.abort(new Error("stopped"));
+    await settled();
+    expect(log).toEqual(["+stuck", "+write"]);
+    await leave("stuck");
+    expect(log).toEqual(["+stuck", "+write", "-stuck"]);
+    await leave("write");
+    expect(log).toEqual(["+stuck", "+write", "-stuck", "-write", "+next"]);
+  }
+});

@@ -4,7 +4,8 @@
  */
 export interface SequenceGate {
   /**
-   * Waits for admission; call the result when the call has ended.
+   * Waits for admission; call the result when the call has ended. An abort ends the visit too, so that a tool which
+   * never settles cannot hold the gate for a call nobody waits for.
    *
    * @throws the signal's reason, when it aborts first.
    */
@@ -23,14 +24,20 @@ export function createSequenceGate(): SequenceGate {
 
   const isFreeFor = (isSequential: boolean): boolean => !isSequentialInside && !(isSequential && parallelInside > 0);
 
-  function take(isSequential: boolean): () => void {
+  function take(isSequential: boolean, signal: AbortSignal): () => void {
     if (isSequential) isSequentialInside = true;
     else parallelInside++;
-    return () => {
+    let isInside = true;
+    const leave = (): void => {
+      if (!isInside) return;
+      isInside = false;
+      signal.removeEventListener("abort", leave);
       if (isSequential) isSequentialInside = false;
       else parallelInside--;
       admitNext();
     };
+    signal.addEventListener("abort", leave, { once: true });
+    return leave;
   }
 
   function admitNext(): void {
@@ -51,7 +58,7 @@ export function createSequenceGate(): SequenceGate {
         isSequential,
         admit() {
           signal.removeEventListener("abort", onAbort);
-          resolve(take(isSequential));
+          resolve(take(isSequential, signal));
         },
       };
       queue.push(visitor);
@@ -63,7 +70,7 @@ export function createSequenceGate(): SequenceGate {
     async enter(mode, signal) {
       signal.throwIfAborted();
       const isSequential = mode === "sequential";
-      if (queue.length === 0 && isFreeFor(isSequential)) return take(isSequential);
+      if (queue.length === 0 && isFreeFor(isSequential)) return take(isSequential, signal);
       return queueUp(isSequential, signal);
     },
   };

@@ -178,3 +178,24 @@ test("MCP-01: MCP servers validate their own input; hooks and approvals still ap
   expect(await run({ n: "not checked" })).toEqual({ details: { doubled: NaN } });
   expect(log).toEqual(["suspend", "resume", "execute"]);
 });
+
+test("OUTC-02: what is checked is the plain form, and exactly that is delivered", async () => {
+  const outputSchema = {
+    type: "object",
+    properties: { at: { type: "string", maxLength: 24 }, name: { type: "string" } },
+    required: ["at"],
+    additionalProperties: false,
+  };
+  const dated = setup({
+    tool: { outputSchema, execute: () => ({ details: { at: new Date(0), name: undefined } as never }) },
+  });
+  expect(await dated.run({ n: 1 })).toEqual({ details: { at: "1970-01-01T00:00:00.000Z" } });
+  let reads = 0;
+  const changing = {
+    get at() {
+      return ++reads === 1 ? "short" : "x".repeat(100);
+    },
+  };
+  const shifty = setup({ tool: { outputSchema, execute: () => ({ details: changing as never }) } });
+  expect([await shifty.run({ n: 1 }), reads]).toEqual([{ details: { at: "short" } }, 1]);
+});

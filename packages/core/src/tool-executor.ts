@@ -1,4 +1,6 @@
+import { toJsonValue } from "@codemode/bridge";
 import type { ApprovalGate, NestedCall, ToolDescriptor, ToolExecutor, ToolHooks } from "@codemode/protocol";
+import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
 import { assertOutcome, createToolContract } from "./tool-contract.js";
 
@@ -17,10 +19,10 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
 
   async function admit(call: NestedCall, tool: ToolDescriptor): Promise<NestedCall> {
     contract.checkInput(call, tool);
-    const decision = await hooks?.beforeToolCall?.(call);
-    if (decision === undefined || decision === null) return call;
-    if ("block" in decision) throw new NestedCallError("tool_blocked", decision.block);
-    const rewritten = { ...call, input: decision.input };
+    const answer = readHookAnswer(await hooks?.beforeToolCall?.(call));
+    if (answer.type === "allow") return call;
+    if (answer.type === "block") throw new NestedCallError("tool_blocked", answer.reason);
+    const rewritten = { ...call, input: toJsonValue(answer.input) };
     contract.checkInput(rewritten, tool);
     return rewritten;
   }
@@ -36,7 +38,10 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
     }
     const outcome = assertOutcome(await tool.execute(admitted.input, { ...context, call: admitted }), call);
     const final = assertOutcome((await hooks?.afterToolCall?.(admitted, outcome)) ?? outcome, call);
-    if (final.terminal !== true) checkOutput(final);
-    return final;
+    if (final.terminal === true || tool.outputSchema === undefined) return final;
+    // What is checked is what the guest gets: the plain form, taken once.
+    const plain = { ...final, details: toJsonValue(final.details) };
+    checkOutput(plain);
+    return plain;
   };
 }

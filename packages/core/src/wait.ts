@@ -1,11 +1,20 @@
-import type { AcquireOutcome, CodeModeResult, RunScope, SnapshotLease, WaitInput } from "@codemode/protocol";
+import type {
+  AcquireOutcome,
+  CellFailure,
+  CodeModeResult,
+  RunScope,
+  SnapshotLease,
+  WaitInput,
+} from "@codemode/protocol";
 import { refusedResult } from "./assemble-result.js";
+import { beginCall, type BegunCall } from "./begin-call.js";
 import { conductCall } from "./call.js";
 import type { Cell } from "./cell.js";
 import { driveCell, waitForNews } from "./drive.js";
-import { abortedFailure, inputFailure, MESSAGES } from "./failures.js";
+import { abortedFailure, hostFailure, inputFailure, lostFailure, MESSAGES } from "./failures.js";
 import type { CallContext } from "./options.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
+import { readParked, renewParked } from "./park.js";
 import { startParked } from "./pressure.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
@@ -26,50 +35,85 @@ export async function wait(
   context: CallContext,
 ): Promise<CodeModeResult> {
   const runId: unknown = (input as Partial<WaitInput> | undefined)?.runId;
-  if (typeof runId !== "string" || runId.trim() === "") return refuse(run, MESSAGES.runIdMissing);
-  const acquired = await run.host.store.acquire(runId, scopeOf(run, context));
+  if (typeof runId !== "string" || runId.trim() === "") return refuse(run, inputFailure(MESSAGES.runIdMissing));
+  const call = beginCall(run, context);
+  try {
+    return await waitFor({ run, registry, call }, runId);
+  } finally {
+    call.deadline.dispose();
+  }
+}
+
+interface WaitSetting {
+  readonly run: RunContext;
+  readonly registry: RunRegistry;
+  readonly call: BegunCall;
+}
+
+async function waitFor(setting: WaitSetting, runId: string): Promise<CodeModeResult> {
+  const { run, registry, call } = setting;
+  const acquired = await acquire(setting, runId);
   const { closedReason } = run.lifetime;
-  if (closedReason !== undefined) return refusedResult(run.catalog().telemetry, abortedFailure(closedReason));
-  if (acquired.status === "refused") return refuse(run, REFUSALS[acquired.reason]);
+  if (closedReason !== undefined) return refusedResult(run, abortedFailure(closedReason));
+  if (acquired.status === "failed") return refuse(run, acquired.failure);
+  if (acquired.status === "refused") return refuse(run, inputFailure(REFUSALS[acquired.reason]));
   const cell = registry.find(runId);
   // A cell that has a call is parked already, but the call that parked it is not over yet.
   if (cell === undefined || cell.call !== undefined) {
-    await run.host.store.release(acquired.lease);
-    return refuse(run, cell === undefined ? MESSAGES.unavailable : MESSAGES.inFlight);
+    await giveBack(setting, acquired.lease);
+    return refuse(run, inputFailure(cell === undefined ? MESSAGES.unavailable : MESSAGES.inFlight));
   }
   cell.lease = acquired.lease;
   cell.telemetry.countWait();
   registry.unhold(cell);
-  return conductCall(cell, { context, registry }, () => resume(cell, runId));
+  return conductCall(cell, { call, registry }, () => resume(cell, runId));
+}
+
+type Acquired = AcquireOutcome | { readonly status: "failed"; readonly failure: CellFailure };
+
+/** Takes the lease, within the call. A lease that comes too late is not kept; a cancelled caller's run ends with it. */
+async function acquire({ run, registry, call }: WaitSetting, runId: string): Promise<Acquired> {
+  const { store } = run.host;
+  try {
+    return await call.within({
+      what: "the snapshot store",
+      work: () => store.acquire(runId, scopeOf(run, call.context)),
+      async onLate(late) {
+        if (late.status === "refused") return;
+        const cell = registry.find(runId);
+        const isFree = cell !== undefined && cell.call === undefined;
+        if (isFree && call.context.signal?.aborted === true) await cell.end("the call was cancelled");
+        else await store.release(late.lease);
+      },
+    });
+  } catch (error) {
+    return { status: "failed", failure: hostFailure(error) };
+  }
+}
+
+/** Gives a lease back that is not used, within the call. Never rejects: a store that fails is reported as a fault. */
+async function giveBack({ run, call }: WaitSetting, lease: SnapshotLease): Promise<void> {
+  const { store, reportFault } = run.host;
+  await call.within({ what: "the snapshot store", work: () => store.release(lease) }).catch(reportFault);
 }
 
 async function resume(cell: Cell, runId: string): Promise<CellOutcome> {
-  const { store, emit } = cell.run.host;
-  const { lease } = cell;
-  if (lease === undefined) throw new TypeError("a cell is resumed without its lease");
   cell.work.settleYields();
   const news = await waitForNews(cell);
   if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
-  if (news === "margin") return staysParked(cell, lease);
-  const parked = await store.read(lease);
-  if (parked === undefined) return failedOutcome(inputFailure(MESSAGES.unavailable));
+  const parked = await readParked(cell);
+  if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
+  if (parked === undefined) return failedOutcome(lostFailure());
+  if (news === "margin") return renewParked(cell, { runId, parked });
   const first = await startParked(cell, parked);
-  if (first.type === "refused" && cell.stopped === undefined) return staysParked(cell, lease);
-  emit({ type: "cell-resume", cellId: cell.id, runId });
+  if (first.type === "refused" && cell.stopped === undefined) return renewParked(cell, { runId, parked });
+  cell.run.host.emit({ type: "cell-resume", cellId: cell.id, runId });
   return driveCell(cell, first);
 }
 
-/** Nothing ran; the run goes on waiting as it was. */
-async function staysParked(cell: Cell, lease: SnapshotLease): Promise<CellOutcome> {
-  await cell.run.host.store.release(lease);
-  cell.lease = undefined;
-  return { type: "waiting", reason: "pending_tools" };
-}
-
-function refuse(run: RunContext, message: string): CodeModeResult {
-  const { telemetry } = run.catalog();
-  telemetry.countWait();
-  return refusedResult(telemetry, inputFailure(message));
+function refuse(run: RunContext, failure: CellFailure): CodeModeResult {
+  run.catalog().telemetry.countWait();
+  return refusedResult(run, failure);
 }
 
 /** Who asks: the run's own scope, unless the host says otherwise. */

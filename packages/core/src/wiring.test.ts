@@ -42,3 +42,25 @@ test("an observer that throws becomes a process warning and changes nothing", as
 test("a configuration that cannot be used is refused with its path", () => {
   expect(() => createCodeMode({ config: { timeoutMs: "soon" as never } })).toThrow(/timeoutMs/);
 });
+
+test("a thrown proxy that throws itself is still a process warning", async () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const shown = "code mode met a fault: Error: an object";
+  const warned = new Promise<void>((resolve) => {
+    process.on("warning", function listen({ message }) {
+      if (message !== shown) return;
+      process.off("warning", listen);
+      resolve();
+    });
+  });
+  const host = createCodeMode({
+    executor: createFakeExecutor({ main: () => 1 }, createFakeClock()),
+    onEvent: () => {
+      throw proxy;
+    },
+  });
+  expect(await host.openRun({ scope, tools: [] }).exec({ code: "main" })).toMatchObject({ status: "completed" });
+  await warned;
+  await host.close();
+});

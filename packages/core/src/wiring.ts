@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { types } from "node:util";
+import { toPlainError } from "@codemode/bridge";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createSupervisor } from "@codemode/supervisor";
 import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent } from "@codemode/protocol";
 import { workerUrl } from "@codemode/worker";
+import { createAbortRelay } from "./abort-relay.js";
 import { createSystemClock } from "./clock.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
@@ -41,6 +44,7 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       store: options.snapshotStore ?? own(createMemorySnapshotStore(memory)),
       clock,
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
+      signals: createAbortRelay(),
       emit,
       newId: randomUUID,
       reportFault,
@@ -63,6 +67,9 @@ function createEmitter(observe: ((event: CodeModeEvent) => void) | undefined): (
   };
 }
 
+/** Only a real error is shown as it is: a proxy may throw whatever one asks of it. */
 function reportFault(fault: unknown): void {
-  process.emitWarning(fault instanceof Error ? fault : new Error("code mode met a fault", { cause: fault }));
+  if (types.isNativeError(fault)) return process.emitWarning(fault);
+  const { name, message } = toPlainError(fault);
+  process.emitWarning(new Error(`code mode met a fault: ${name}: ${message}`, { cause: fault }));
 }

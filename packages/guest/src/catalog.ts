@@ -1,6 +1,6 @@
 import type { GuestTool } from "@codemode/protocol";
 import type { Callable, Callables } from "./callables.js";
-import { TypeErrorConstructor, createObject, define, freeze, stringifyJson } from "./primordials.js";
+import { TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
 import type { RequestTable } from "./request-table.js";
 
 /** The global `catalog`: search and list of callable handles. */
@@ -8,35 +8,49 @@ export function createCatalog(tools: readonly GuestTool[], callables: Callables,
   const catalog = createObject(null) as Record<string, unknown>;
   let all: readonly Callable[] | undefined;
 
-  define(catalog, "search", async (query?: unknown, options?: unknown) => {
-    if (typeof query !== "string")
-      throw new TypeErrorConstructor('catalog.search takes text: catalog.search("send mail").');
-    const found = (await requests.send("search", () => `,"query":${stringifyJson(query)}${limitField(options)}`)) as {
-      bindings: readonly number[];
-    };
-    return handlesOf(found.bindings);
-  });
+  define(catalog, "search", (query?: unknown, options?: unknown) =>
+    requests.send(
+      "search",
+      () => searchFields(query, options),
+      (reply) => handlesOf((reply as { readonly bindings: readonly number[] }).bindings),
+    ),
+  );
   define(catalog, "all", () => {
-    if (all === undefined) {
-      const bindings: number[] = [];
-      for (let index = 0; index < tools.length; index++) {
-        const tool = tools[index] as GuestTool;
-        if (tool.isGlobal) define(bindings, bindings.length, tool.binding, { enumerable: true, writable: true });
-      }
-      all = handlesOf(bindings);
-    }
+    all ??= allHandles();
     return all;
   });
   return freeze(catalog);
 
-  function handlesOf(bindings: readonly number[]): readonly Callable[] {
+  function allHandles(): readonly Callable[] {
     const handles: Callable[] = [];
-    for (let index = 0; index < bindings.length; index++) {
-      const tool = tools[bindings[index] as number] as GuestTool;
-      define(handles, index, callables.handleFor(tool), { enumerable: true, writable: true });
+    for (let index = 0; index < tools.length; index++) {
+      const tool = tools[index] as GuestTool;
+      if (tool.isGlobal) append(handles, callables.handleFor(tool));
     }
     return freeze(handles);
   }
+
+  function handlesOf(bindings: readonly number[]): readonly Callable[] {
+    const handles: Callable[] = [];
+    for (let index = 0; index < bindings.length; index++) {
+      const binding = bindings[index] as number;
+      if (typeof binding === "number" && hasOwn(tools, binding))
+        append(handles, callables.handleFor(tools[binding] as GuestTool));
+    }
+    return freeze(handles);
+  }
+}
+
+/** Adds an item whatever setters the guest gave array indexes. */
+function append(list: Callable[], item: Callable): void {
+  define(list, list.length, item, { enumerable: true, writable: true });
+}
+
+function searchFields(query: unknown, options: unknown): string {
+  if (typeof query !== "string") {
+    throw new TypeErrorConstructor('catalog.search takes text: catalog.search("send mail").');
+  }
+  return `,"query":${stringifyJson(query)}${limitField(options)}`;
 }
 
 function limitField(options: unknown): string {

@@ -1,4 +1,5 @@
 import { apply } from "./primordials.js";
+import { settleInside } from "./settle-inside.js";
 
 type Body = () => Promise<unknown>;
 
@@ -17,7 +18,9 @@ export function createCell(): Cell {
   let state: CellState = { status: "pending" };
   async function run(body: Body): Promise<void> {
     try {
-      state = { status: "returned", value: await apply(body, undefined, []) };
+      const value: unknown = await apply(body, undefined, []);
+      if (typeof value === "object" && value !== null) await settleInside(value);
+      state = { status: "returned", value };
     } catch (error) {
       state = { status: "threw", error };
     }

@@ -32,6 +32,8 @@ export interface Channel {
   uncaught(reason: unknown): void;
   /** Where the cell stands when nothing is left to run: JSON text of a `ChannelStep`. */
   step(): string;
+  /** JSON text of the output not yet taken, for a cell that was stopped. */
+  output(): string;
   /** After a `completed` step: compact JSON of the cell's value. */
   value(): string;
   /** JSON text of the description of an error that left the prelude. */
@@ -81,6 +83,7 @@ export function createChannel(parts: ChannelParts): Channel {
       valueText = toJsonText(state.value, { plainFormOf });
       return `{"type":"completed","output":${output.take()}}`;
     },
+    output: () => output.take(),
     value: () => valueText,
     describe(error) {
       const description = describeError(error);

@@ -41,11 +41,13 @@ function membersOf(thrown: object, causesLeft: number): string {
   const members = readRaw(thrown, "errors");
   if (!isArray(members) || causesLeft === 0) return "";
   let text = "";
-  const shown = members.length > MAX_MEMBERS ? MAX_MEMBERS : members.length;
+  const length = readRaw(members, "length");
+  if (typeof length !== "number") return "";
+  const shown = length > MAX_MEMBERS ? MAX_MEMBERS : length;
   for (let index = 0; index < shown; index++) {
     text += `${index === 0 ? "" : "; "}${messageOf(readRaw(members, index), 0)}`;
   }
-  const rest = members.length > shown ? `; and ${members.length - shown} more` : "";
+  const rest = length > shown ? `; and ${length - shown} more` : "";
   return text === "" ? "" : ` [${text}${rest}]`;
 }
 

@@ -3,7 +3,10 @@ import type { OutputDelta } from "@codemode/protocol";
 import { createOutput } from "./output.js";
 
 function outputOf(maxChars: number) {
-  const output = createOutput(() => undefined);
+  const output = createOutput(
+    () => undefined,
+    (work) => work(),
+  );
   output.limitTo(maxChars);
   return { output, take: () => JSON.parse(output.take()) as OutputDelta };
 }

@@ -1,5 +1,6 @@
 import { toJsonText, utf8Bytes } from "@codemode/bridge";
 import type { Callables } from "./callables.js";
+import type { RequestTable } from "./request-table.js";
 import { sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
 
 /**
@@ -15,13 +16,16 @@ export interface Output {
   take(): string;
 }
 
-export function createOutput(plainFormOf: Callables["plainFormOf"]): Output {
+export function createOutput(plainFormOf: Callables["plainFormOf"], whileSealed: RequestTable["whileSealed"]): Output {
   let maxChars = 0;
   let keptChars = 0;
   let isFull = false;
   let items = "";
   let omittedItems = 0;
   let omittedBytes = 0;
+
+  /** No tool call starts while a value is written. */
+  const write = (value: unknown): string => whileSealed(() => toJsonText(value, { plainFormOf }));
 
   function append(item: string): void {
     if (isFull) {
@@ -41,12 +45,10 @@ export function createOutput(plainFormOf: Callables["plainFormOf"]): Output {
       maxChars = chars;
     },
     text(value) {
-      append(
-        `{"type":"text","text":${stringifyJson(typeof value === "string" ? wellFormed(value) : toJsonText(value, { plainFormOf }))}}`,
-      );
+      append(`{"type":"text","text":${stringifyJson(typeof value === "string" ? wellFormed(value) : write(value))}}`);
     },
     json(value) {
-      append(`{"type":"json","value":${toJsonText(value, { plainFormOf })}}`);
+      append(`{"type":"json","value":${write(value)}}`);
     },
     take() {
       const delta = `{"items":[${items}],"omittedItems":${omittedItems},"omittedBytes":${omittedBytes}}`;

@@ -43,6 +43,8 @@ test("fields that cannot be made reject the call and send nothing", async () => 
 test("a sealed table starts no call", async () => {
   const table = createRequestTable();
   table.seal();
-  await expect(table.send("call", () => "")).rejects.toThrow("no call can start while the result is taken");
+  await expect(table.send("call", () => "")).rejects.toThrow(
+    "no call can start while a value is read or the result is taken",
+  );
   expect(table.takeRequests()).toBe("[]");
 });

@@ -37,9 +37,10 @@ interface Waiter {
 export interface RequestTable {
   /**
    * Queues a request and returns the promise of its reply. `fields` gives JSON text that starts with a comma, or
-   * nothing; what it throws rejects the promise.
+   * nothing; what it throws rejects the promise. `read` turns the reply into what the promise resolves to; nothing of the
+   * guest's runs in between.
    */
-  send(method: string, fields: () => string): Promise<unknown>;
+  send(method: string, fields: () => string, read?: (value: unknown) => unknown): Promise<unknown>;
   /** Queues a request whose reply calls `onReply`; the returned id identifies it. */
   sendWithCallback(method: string, fields: string, onReply: () => void): number;
   settle(settlement: Settlement): void;
@@ -50,6 +51,8 @@ export interface RequestTable {
   outstanding(): number;
   /** Whether an error was made from a failed reply, however the guest changed it since. */
   isBridgeError(error: unknown): boolean;
+  /** Refuses new requests while a value of the guest's is read: its getters may not call tools. */
+  whileSealed<Result>(work: () => Result): Result;
   /** From now on every new request is refused: the cell's result is being taken. */
   seal(): void;
 }
@@ -62,18 +65,35 @@ export function createRequestTable(): RequestTable {
   let isSealed = false;
 
   function enqueue(method: string, fields: string, waiter: Waiter): number {
-    if (isSealed) throw new ErrorConstructor("no call can start while the result is taken");
+    if (isSealed) throw new ErrorConstructor("no call can start while a value is read or the result is taken");
     const id = nextId++;
     queued += `${queued === "" ? "" : ","}{"method":"${method}","id":${id}${fields}}`;
     mapSet(waiters, id, waiter);
     return id;
   }
 
+  function whileSealed<Result>(work: () => Result): Result {
+    const wasSealed = isSealed;
+    isSealed = true;
+    try {
+      return work();
+    } finally {
+      isSealed = wasSealed;
+    }
+  }
+
   return {
+    whileSealed,
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
-    send: (method, fields) =>
+    send: (method, fields, read) =>
       new PromiseConstructor((resolve, reject) => {
-        enqueue(method, fields(), { resolve, reject, error: new ErrorConstructor() });
+        const error = new ErrorConstructor();
+        const text = whileSealed(fields);
+        enqueue(method, text, {
+          resolve: read === undefined ? resolve : (value) => resolve(read(value)),
+          reject,
+          error,
+        });
       }),
     sendWithCallback: (method, fields, onReply) =>
       enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),

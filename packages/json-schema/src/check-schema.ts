@@ -1,4 +1,5 @@
-import { compilePattern, type PatternProgram } from "./pattern-program.js";
+import { createMatcher, type PatternMatcher } from "./pattern-match.js";
+import { compilePattern } from "./pattern-program.js";
 import { createReferences, type References } from "./references.js";
 import { asSchema, hasOwn, isNode, readOwn, type Schema, type SchemaNode } from "./schema-node.js";
 import { keywordProblem, subschemas, IN_PLACE_KEYWORDS } from "./schema-keywords.js";
@@ -20,7 +21,7 @@ interface Visit {
 
 interface Findings {
   readonly references: References;
-  readonly patterns: Map<string, PatternProgram>;
+  readonly patterns: Map<string, PatternMatcher>;
   readonly unchecked: string[];
   tracksEvaluated: boolean;
 }
@@ -98,7 +99,7 @@ function checkPatterns({ schema, place }: Visit, findings: Findings): string | u
     if (findings.patterns.has(source)) continue;
     const outcome = compilePattern(source);
     if (outcome.status === "invalid") return located(path, "is not a valid regular expression");
-    if (outcome.status === "compiled") findings.patterns.set(source, outcome.program);
+    if (outcome.status === "compiled") findings.patterns.set(source, createMatcher(outcome.program));
     else findings.unchecked.push(`${shorten(path, 200)} is not checked: the pattern ${outcome.reason}.`);
   }
   return undefined;

@@ -10,6 +10,8 @@ function problems(schema: unknown, value: unknown, options = {}): readonly strin
   return outcome.ok ? [] : outcome.problems;
 }
 
+const TOO_LARGE = "The value is too large to be checked.";
+
 const ISSUE = {
   type: "object",
   properties: {
@@ -163,14 +165,14 @@ describe("compileSchema: hostile schemas and values", () => {
         return [`d${step}`, step === 39 ? { type: "string" } : { allOf: [next, next] }];
       }),
     );
-    expect(problems({ $ref: "#/$defs/d0", $defs }, "x")).toEqual(["The value takes too much work to check."]);
+    expect(problems({ $ref: "#/$defs/d0", $defs }, "x")).toEqual([TOO_LARGE]);
   });
 
   test("a value nested too deeply is refused, not overflowed", () => {
     let value: unknown = 1;
     for (let layer = 0; layer < 100_000; layer += 1) value = [value];
     const schema = { $defs: { L: { items: { $ref: "#/$defs/L" } } }, $ref: "#/$defs/L" };
-    expect(problems(schema, value)).toEqual(["The value is nested too deeply to check."]);
+    expect(problems(schema, value)).toEqual(["The value is nested too deeply to be checked."]);
     expect(problems({ enum: [1] }, value)).toEqual(["The value must be 1."]);
   });
 
@@ -180,6 +182,48 @@ describe("compileSchema: hostile schemas and values", () => {
     ]);
   });
 
+  test.each([
+    ["^[a-z]+$", "a".repeat(1_000_000), []],
+    ["^(a+)+$", "a".repeat(1_000_000), []],
+    ["^(a+)+$", `${"a".repeat(1_000_000)}!`, ['The value must match the pattern "^(a+)+$".']],
+    ["^[a-z]+$", "a".repeat(10_000_000), [TOO_LARGE]],
+    ["(?!.*b)c", "a".repeat(1_000_000), [TOO_LARGE]],
+    ["^(?:a?){4000}$", "a".repeat(1_000_000), [TOO_LARGE]],
+  ])("a long text costs the host a moment: %s", (pattern, text, expected) => {
+    const startedAt = performance.now();
+    for (let round = 0; round < 16; round += 1) expect(problems({ pattern }, text)).toEqual(expected);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["values", { items: { type: "number" } }, Array.from({ length: 200_000 }, (_, index) => index)],
+    ["equal items", { uniqueItems: true }, Array.from({ length: 200_000 }, (_, index) => ({ index }))],
+    ["one long item", { uniqueItems: true }, ["a".repeat(20_000_000)]],
+    ["keys by pattern", { patternProperties: { "^x": {} } }, record(100_000)],
+    ["keys by name", { additionalProperties: { type: "number" } }, record(200_000)],
+    ["unevaluated keys", { unevaluatedProperties: { type: "number" } }, record(100_000)],
+  ])("too many or too large ones are refused as too large: %s", (_name, schema, value) => {
+    const compiled = compileSchema(schema);
+    const startedAt = performance.now();
+    const outcome = compiled.ok && compiled.validator(value);
+    expect(outcome).toEqual({ ok: false, problems: [TOO_LARGE], isTooLarge: true });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  test("what the schema does not look at may have any size", () => {
+    const rows = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+    expect(problems({ properties: { rows: { type: "array", minItems: 1 } } }, { rows })).toEqual([]);
+    expect(problems({ enum: ["a", "b"] }, rows)).toEqual(['The value must be one of "a", "b".']);
+    expect(problems({ minLength: 1, maxLength: 20_000_000 }, "a".repeat(10_000_000))).toEqual([]);
+    expect(problems({ maxLength: 5 }, "a".repeat(10_000_000))).toEqual(["The value must have at most 5 characters."]);
+  });
+
+  test("ten thousand records are not too many", () => {
+    const schema = { items: { ...ISSUE, required: ["title", "count"] } };
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ title: "ok", count: 1 + (index % 9), state: "open" }));
+    expect(problems(schema, rows)).toEqual([]);
+  });
+
   test("a schema that contains itself checks a value that does not", () => {
     const schema: { properties: Record<string, unknown> } = { properties: {} };
     schema.properties["a"] = schema;
@@ -187,6 +231,10 @@ describe("compileSchema: hostile schemas and values", () => {
     expect(problems(schema, { a: { a: { b: 1 } } })).toEqual(["/a/a/b must be a string."]);
   });
 });
+
+function record(size: number): unknown {
+  return Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, index]));
+}
 
 function anyValue(): fc.Arbitrary<unknown> {
   return fc.letrec((tie) => ({

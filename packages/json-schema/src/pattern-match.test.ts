@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesPattern } from "./pattern-match.js";
+import { createMatcher } from "./pattern-match.js";
 import { compilePattern } from "./pattern-program.js";
 
 const BUDGET = 1_000_000;
@@ -8,7 +8,7 @@ const BUDGET = 1_000_000;
 function matches(pattern: string, text: string, left = BUDGET): boolean | undefined {
   const outcome = compilePattern(pattern);
   if (outcome.status !== "compiled") throw new Error(`${pattern} is ${outcome.status}`);
-  return matchesPattern(outcome.program, text, { left });
+  return createMatcher(outcome.program)(text, { left });
 }
 
 const PATTERNS = [
@@ -67,8 +67,27 @@ describe("patterns", () => {
     expect(matches("^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(5_000))).toBe(false);
   });
 
+  test("one matcher reads text after text, and more characters and states than it keeps", () => {
+    const letters = Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+    for (const pattern of ["^\\p{L}+$", "(a|b)*a(a|b){12}$", "b\\b", "^(?!ab)[ab]*$"]) {
+      const outcome = compilePattern(pattern);
+      if (outcome.status !== "compiled") throw new Error(`${pattern} is ${outcome.status}`);
+      const matcher = createMatcher(outcome.program);
+      const own = new RegExp(pattern, "u");
+      const mixed = fc.sample(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 0, maxLength: 60 }), {
+        seed: 3,
+        numRuns: 500,
+      });
+      for (const text of [...mixed, letters, `${letters}!`, letters]) {
+        expect([pattern, text, matcher(text, { left: BUDGET })]).toEqual([pattern, text, own.test(text)]);
+      }
+    }
+  });
+
   test("the budget ends a match", () => {
-    expect(matches("(a|b|ab)*c", "ab".repeat(1_000), 500)).toBeUndefined();
+    expect(matches("(a|b|ab)*c", "ab".repeat(10_000), 500)).toBeUndefined();
+    expect(matches("(a|b|ab)*c", "ab".repeat(10_000), 10)).toBeUndefined();
+    expect(matches("(?!.*b)c", "a".repeat(10_000), 2_000)).toBeUndefined();
   });
 
   test.each([

@@ -24,7 +24,7 @@ const MAX_PATTERN_CHARS = 4_000;
 const MAX_STEPS = 10_000;
 
 /**
- * Compiles a JavaScript regular expression to a program that `matchesPattern` runs in time linear in the text.
+ * Compiles a JavaScript regular expression to a program that `createMatcher` runs in time linear in the text.
  *
  * Untrusted: the engine's own matcher, which can run for hours, only ever sees one character. Back references and
  * look-behind are `unsupported`. What is no valid expression, with or without the `u` flag, is `invalid`.

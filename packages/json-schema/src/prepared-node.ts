@@ -12,6 +12,7 @@ import {
   type Schema,
   type SchemaNode,
 } from "./schema-node.js";
+import { shorten } from "./text.js";
 
 /** A schema node with its keywords read once, for validation. Malformed keywords are absent. */
 export interface PreparedNode {
@@ -36,7 +37,12 @@ export interface PreparedNode {
 
 export interface AllowedValues {
   readonly list: readonly unknown[];
+  /** Canonical texts of the list. */
   readonly texts: ReadonlySet<string>;
+  /** Length of the longest of them. */
+  readonly longest: number;
+  /** The start of the list, for problems. */
+  readonly shown: string;
 }
 
 export interface NumberRules {
@@ -93,7 +99,7 @@ export function prepareNode(node: SchemaNode): PreparedNode {
       : undefined,
     types: type === undefined ? undefined : (Array.isArray(type) ? (type as readonly unknown[]) : [type]).map(String),
     values: [hasOwn(node, "const") ? [readOwn(node, "const")] : undefined, readList(node, "enum")].flatMap((list) =>
-      list === undefined ? [] : [{ list, texts: new Set(list.flatMap((value) => canonicalText(value) ?? [])) }],
+      list === undefined ? [] : [allowedValues(list)],
     ),
     number: orNothing(numberRules(node)),
     string: orNothing({
@@ -106,6 +112,14 @@ export function prepareNode(node: SchemaNode): PreparedNode {
     unevaluatedItems: readOwn(node, "unevaluatedItems"),
     unevaluatedProperties: readOwn(node, "unevaluatedProperties"),
   };
+}
+
+function allowedValues(list: readonly unknown[]): AllowedValues {
+  const texts = list.map((value) => canonicalText(value));
+  const shown = texts.slice(0, 40).map((text) => shorten(text ?? "…", 60));
+  const known = texts.filter((text) => text !== undefined);
+  const longest = known.reduce((most, text) => Math.max(most, text.length), 0);
+  return { list, texts: new Set(known), longest, shown: shorten(shown.join(", "), 200) };
 }
 
 function orNothing<Rules extends object>(rules: Rules): Rules | undefined {

@@ -18,11 +18,16 @@ export function checkArray(run: ValidationRun, rules: ArrayRules, value: List, p
   return checkItems(run, rules, value, place) && checkContains(run, rules, value, place);
 }
 
+/** Characters of an item's text that cost one unit of work. */
+const CHARS_PER_UNIT = 3;
+
 function checkUnique(run: ValidationRun, value: List, place: ValuePlace): boolean {
   const seen = new Set<string>();
   for (const item of value) {
-    const text = canonicalText(item);
-    if (!spend(run, 1 + (text?.length ?? 0) / 16)) return false;
+    const allowed = run.budget.left * CHARS_PER_UNIT;
+    const room = { chars: allowed };
+    const text = canonicalText(item, room);
+    if (!spend(run, 1 + (allowed - room.chars) / CHARS_PER_UNIT)) return false;
     if (text === undefined || seen.has(text)) return refuse(run, place, "must not have equal items");
     seen.add(text);
   }
@@ -47,6 +52,7 @@ function checkContains(run: ValidationRun, rules: ArrayRules, value: List, place
   if (contains === undefined) return true;
   let count = 0;
   for (const [position, item] of value.entries()) {
+    if (run.budget.left < 0) return false;
     if (!quietly(run, () => run.check(contains.schema, item, inside(place, position, true)))) continue;
     place.evaluated?.items.add(position);
     count += 1;
@@ -63,6 +69,7 @@ export function checkUnevaluatedItems(run: ValidationRun, schema: unknown, value
     if (place.evaluated?.items.has(position) === true) continue;
     place.evaluated?.items.add(position);
     isValid = run.check(schema, item, inside(place, position, true)) && isValid;
+    if (run.budget.left < 0) return false;
   }
   return isValid;
 }

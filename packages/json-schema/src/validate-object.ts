@@ -33,7 +33,12 @@ function checkRequired(run: ValidationRun, rules: ObjectRules, value: SchemaNode
 
 function checkNames(run: ValidationRun, rules: ObjectRules, keys: readonly string[], place: ValuePlace): boolean {
   if (rules.names === undefined) return true;
-  return keys.filter((key) => !run.check(rules.names, key, inside(place, key, false))).length === 0;
+  let isValid = true;
+  for (const key of keys) {
+    isValid = run.check(rules.names, key, inside(place, key, false)) && isValid;
+    if (run.budget.left < 0) return false;
+  }
+  return isValid;
 }
 
 function checkProperties(
@@ -46,6 +51,7 @@ function checkProperties(
   for (const key of object.keys) {
     const isNamed = rules.properties.has(key);
     const schemas = schemasFor(run, rules, key);
+    if (run.budget.left < 0) return false;
     if (schemas.length === 0) continue;
     place.evaluated?.keys.add(key);
     for (const schema of schemas) {
@@ -88,6 +94,7 @@ export function checkUnevaluatedProperties(
     place.evaluated?.keys.add(key);
     if (schema === false) isValid = refuseKey(run, { key, rules: undefined }, place);
     else isValid = run.check(schema, readOwn(value, key), inside(place, key, false)) && isValid;
+    if (run.budget.left < 0) return false;
   }
   return isValid;
 }

@@ -1,7 +1,5 @@
 import { canonicalText } from "./json-equal.js";
-import { matchesPattern } from "./pattern-match.js";
 import type { AllowedValues, NumberRules, StringRules } from "./prepared-node.js";
-import { shorten } from "./text.js";
 import { refuse, shown, spend, type ValidationRun, type ValuePlace } from "./validation-run.js";
 
 /** `type`: one name or several. */
@@ -37,17 +35,12 @@ function isOfType(value: unknown, name: string): boolean {
 
 /** `const` or `enum`. */
 export function checkValues(run: ValidationRun, allowed: AllowedValues, value: unknown, place: ValuePlace): boolean {
-  const text = canonicalText(value);
-  if (!spend(run, 1 + (text?.length ?? 0) / 16)) return false;
+  // No longer text can be among them.
+  const room = { chars: allowed.longest };
+  const text = canonicalText(value, room);
+  if (!spend(run, 1 + (allowed.longest - room.chars) / 4)) return false;
   if (text !== undefined && allowed.texts.has(text)) return true;
-  const list = shorten(
-    allowed.list
-      .slice(0, 40)
-      .map((item) => shorten(canonicalText(item) ?? "…", 60))
-      .join(", "),
-    200,
-  );
-  return refuse(run, place, allowed.list.length === 1 ? `must be ${list}` : `must be one of ${list}`);
+  return refuse(run, place, `${allowed.list.length === 1 ? "must be" : "must be one of"} ${allowed.shown}`);
 }
 
 export function checkNumber(run: ValidationRun, rules: NumberRules, value: number, place: ValuePlace): boolean {
@@ -73,8 +66,8 @@ function isMultiple(value: number, multiple: number): boolean {
 export function checkString(run: ValidationRun, rules: StringRules, value: string, place: ValuePlace): boolean {
   const { minLength, maxLength, pattern } = rules;
   if (minLength !== undefined || maxLength !== undefined) {
-    if (!spend(run, value.length / 16)) return false;
-    const length = countCodePoints(value);
+    const length = lengthBetween(run, value, { minLength: minLength ?? 0, maxLength: maxLength ?? Infinity });
+    if (length === undefined) return false;
     if (minLength !== undefined && length < minLength) {
       return refuse(run, place, `must have at least ${counted(minLength, "character")}`);
     }
@@ -88,12 +81,25 @@ export function checkString(run: ValidationRun, rules: StringRules, value: strin
 
 /** Whether a text matches a pattern; one that cannot be matched in bounded time (see `compileSchema`) matches all. */
 export function matches(run: ValidationRun, pattern: string, text: string): boolean {
-  const program = run.schema.patterns.get(pattern);
-  return program === undefined || matchesPattern(program, text, run.budget) === true;
+  const matcher = run.schema.patterns.get(pattern);
+  return matcher === undefined || (spend(run, 3) && matcher(text, run.budget) === true);
 }
 
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The length, or one that is on the same side of both bounds. Undefined when the budget is spent. */
+function lengthBetween(
+  run: ValidationRun,
+  text: string,
+  { minLength, maxLength }: { readonly minLength: number; readonly maxLength: number },
+): number | undefined {
+  // A code point is one unit or two, so mostly the units decide.
+  const units = text.length;
+  const isDecided = (units >= minLength * 2 || units < minLength) && (units <= maxLength || units > maxLength * 2);
+  if (isDecided) return units;
+  return spend(run, units / 64) ? countCodePoints(text) : undefined;
 }
 
 function countCodePoints(text: string): number {

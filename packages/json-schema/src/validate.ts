@@ -21,7 +21,7 @@ import {
 const MAX_DEPTH = 500;
 
 export interface ValidationOptions {
-  /** Work, in schema nodes visited, keys and pattern steps. */
+  /** Work, in schema nodes visited, keys and pattern steps, of a third of a microsecond or so each. */
   readonly maxWork: number;
   /** Whether problems may name keys of the value that the schema does not name. */
   readonly showsKeys: boolean;
@@ -35,7 +35,7 @@ export function validate(
   schema: PreparedSchema,
   value: unknown,
   options: ValidationOptions,
-): { readonly isValid: boolean; readonly problems: readonly string[] } {
+): { readonly isValid: boolean; readonly problems: readonly string[]; readonly isTooLarge: boolean } {
   const run: ValidationRun = {
     schema,
     budget: { left: options.maxWork },
@@ -45,10 +45,15 @@ export function validate(
     check: (part, item, place) => check(run, part, item, place),
   };
   const isValid = run.check(schema.root, value, START);
-  if (run.budget.left < 0) return { isValid: false, problems: ["The value takes too much work to check."] };
-  if (run.isTooDeep) return { isValid: false, problems: ["The value is nested too deeply to check."] };
-  return { isValid, problems: isValid ? [] : run.problems.map(sentence) };
+  if (run.budget.left < 0) return { isValid: false, problems: [TOO_LARGE], isTooLarge: true };
+  if (run.isTooDeep) return { isValid: false, problems: [TOO_DEEP], isTooLarge: true };
+  return { isValid, problems: isValid ? [] : run.problems.map(sentence), isTooLarge: false };
 }
+
+/** Keeping what was looked at costs this many times as much as a plain check. */
+const TRACKING_WORK = 10;
+const TOO_LARGE = "The value is too large to be checked.";
+const TOO_DEEP = "The value is nested too deeply to be checked.";
 
 function sentence(problem: Problem): string {
   return `${problem.path === "" ? "The value" : problem.path} ${problem.text}.`;
@@ -58,7 +63,7 @@ function check(run: ValidationRun, part: unknown, value: unknown, place: ValuePl
   const schema = asSchema(part) ?? true;
   if (schema === true) return true;
   if (schema === false) return refuse(run, place, "must be left out");
-  if (!spend(run, 1)) return false;
+  if (!spend(run, run.schema.tracksEvaluated ? TRACKING_WORK : 1)) return false;
   if (place.depth > MAX_DEPTH) {
     run.isTooDeep = true;
     return false;

@@ -1,5 +1,5 @@
-import type { Budget } from "./pattern-match.js";
-import type { PatternProgram } from "./pattern-program.js";
+import type { Budget } from "./pattern-automaton.js";
+import type { PatternMatcher } from "./pattern-match.js";
 import { prepareNode, type PreparedNode } from "./prepared-node.js";
 import type { References } from "./references.js";
 import type { Schema, SchemaNode } from "./schema-node.js";
@@ -10,7 +10,7 @@ export interface PreparedSchema {
   readonly root: Schema;
   readonly references: References;
   /** Every pattern in the document that can be matched. */
-  readonly patterns: ReadonlyMap<string, PatternProgram>;
+  readonly patterns: ReadonlyMap<string, PatternMatcher>;
   /** Whether `unevaluatedProperties` or `unevaluatedItems` occurs, so that what was looked at must be kept. */
   readonly tracksEvaluated: boolean;
   /** A node's keywords, read at the first time. */
@@ -75,7 +75,9 @@ const MAX_PROBLEMS = 8;
 
 /** Records a problem and is false, the outcome of the check that found it. */
 export function refuse(run: ValidationRun, place: ValuePlace, text: string, isKind = false): false {
-  if (run.problems.length < MAX_PROBLEMS) run.problems.push({ path: pathOf(run, place), text, isKind });
+  if (run.problems.length >= MAX_PROBLEMS) return false;
+  // The path costs the more, the deeper the place is.
+  if (spend(run, 3 * place.depth)) run.problems.push({ path: pathOf(run, place), text, isKind });
   return false;
 }
 

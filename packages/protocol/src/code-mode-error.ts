@@ -20,6 +20,11 @@ export class CodeModeError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   static isInstance(value: unknown): value is CodeModeError {
-    return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
+    try {
+      return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;
+    } catch {
+      // A proxy that cannot be read is not ours.
+      return false;
+    }
   }
 }

@@ -3,7 +3,7 @@ import { PRELUDE_FILE_NAME, PRELUDE_TEXT } from "@codemode/guest";
 import type { GuestSurface } from "@codemode/protocol";
 import type { HandleLedger } from "./handles.js";
 
-const METHODS = ["start", "deliver", "rejected", "uncaught", "step", "value", "describe"] as const;
+const METHODS = ["start", "deliver", "rejected", "uncaught", "step", "output", "value", "describe"] as const;
 type Method = (typeof METHODS)[number];
 
 /** The adapter's end of the prelude's channel: calls its functions with handles or text. */
@@ -15,6 +15,7 @@ export interface VmChannel {
   rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void;
   uncaught(reason: JSValueHandle): void;
   step(): string;
+  output(): string;
   value(): string;
   describe(error: JSValueHandle): string;
   dispose(): void;
@@ -73,6 +74,7 @@ function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger):
     rejected: (promise, reason, isHandled) => call("rejected", promise, reason, isHandled ? vm.true : vm.false),
     uncaught: (reason) => call("uncaught", reason),
     step: () => callForText("step"),
+    output: () => callForText("output"),
     value: () => callForText("value"),
     describe: (error) => callForText("describe", error),
     dispose() {

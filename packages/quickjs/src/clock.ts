@@ -44,7 +44,8 @@ export function createVmClock(): VmClock {
     },
     seedWith(seed) {
       const reading = seed === undefined ? randomBytes(8).readBigUInt64LE() : seedBits(seed.random);
-      read = () => reading;
+      const monotonic = BigInt(Math.round(monotonicMs(seed) * 1_000)) * 1_000n;
+      read = (clockId) => (clockId === MONOTONIC ? monotonic : reading);
     },
     tell(seed) {
       isFrozen = false;

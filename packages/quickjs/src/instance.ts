@@ -5,7 +5,8 @@ import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import type { HandleLedger } from "./handles.js";
-import { createRejectionCallback } from "./rejection-callback.js";
+import { isUncatchable } from "./guest-error.js";
+import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 
 /** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
 const MAX_STACK_BYTES = 256 * 1024;
@@ -18,8 +19,7 @@ export interface EngineInstance {
   readonly channel: VmChannel;
   readonly clock: VmClock;
   readonly budget: RunBudget;
-  /** What went wrong in the prelude while the engine reported a rejection. */
-  takeCallbackFailure(): Error | undefined;
+  readonly reports: RejectionReports;
   dispose(): void;
 }
 
@@ -62,7 +62,7 @@ type OpenVm = (settings: QuickJSOptions) => Promise<{ vm: QuickJS; channel: VmCh
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
   const budget = createRunBudget();
-  const callback = createRejectionCallback();
+  const reports = createRejectionReports();
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
   const { vm, channel } = await openVm({
@@ -72,15 +72,15 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     maxStackSize: MAX_STACK_BYTES,
     timezoneOffset: 0,
     interruptHandler: () => budget.isOver(),
-    onUnhandledRejection: callback.onUnhandledRejection,
+    onUnhandledRejection: reports.onUnhandledRejection,
   });
-  callback.connect(channel);
+  reports.connect(channel, (reason) => isUncatchable(vm, reason));
   return {
     vm,
     channel,
     clock,
     budget,
-    takeCallbackFailure: () => callback.takeFailure(),
+    reports,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

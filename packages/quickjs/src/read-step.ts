@@ -30,15 +30,20 @@ const ChannelStepSchema = Type.Union([
 export type ChannelStep = Static<typeof ChannelStepSchema>;
 
 const validator = Compile(ChannelStepSchema);
+const outputValidator = Compile(RawOutput);
 
 /** Decodes what the prelude says. It ran beside hostile code, so nothing is taken on trust. */
 export function readChannelStep(text: string): ChannelStep {
   const value: unknown = JSON.parse(text);
   if (validator.Check(value)) return value;
-  throw new CodeModeError("malformed_message", "The guest's step has an unknown shape.", {
-    from: "guest",
-    problem: "unknown shape",
-  });
+  throw malformed();
+}
+
+/** Output on its own. @throws {CodeModeError} `malformed_message`. */
+export function readOutputText(text: string): OutputDelta {
+  const value: unknown = JSON.parse(text);
+  if (outputValidator.Check(value)) return readOutput(value);
+  throw malformed();
 }
 
 export function readOutput(raw: ChannelStep["output"]): OutputDelta {
@@ -47,4 +52,9 @@ export function readOutput(raw: ChannelStep["output"]): OutputDelta {
     omittedItems: raw.omittedItems,
     omittedBytes: raw.omittedBytes,
   };
+}
+
+function malformed(): CodeModeError {
+  const details = { from: "guest", problem: "unknown shape" };
+  return new CodeModeError("malformed_message", "The guest's step has an unknown shape.", details);
 }

@@ -17,7 +17,7 @@ import { compileCell, positionInStack } from "./eval-cell.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
-import { readChannelStep, readOutput } from "./read-step.js";
+import { readChannelStep, readOutput, readOutputText } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
@@ -29,6 +29,8 @@ export interface VmParts {
   dispose(isClean: boolean): void;
 }
 
+/** Time an interrupted or exhausted guest gets for handing over its output, in ms. */
+const SALVAGE_BUDGET_MS = 100;
 const NO_OUTPUT: OutputDelta = { items: [], omittedItems: 0, omittedBytes: 0 };
 
 /** One live VM that holds one cell. Takes over the parts: disposing it disposes them. */
@@ -59,6 +61,7 @@ export class LiveVm implements GuestVm {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
+    if (this.#isClean) this.#parts.instance.reports.discard();
     this.#parts.dispose(this.#isClean);
   }
 
@@ -66,14 +69,24 @@ export class LiveVm implements GuestVm {
   #guarded(budgetMs: number, work: () => VmStep): VmStep {
     if (this.#isDisposed) throw new CodeModeError("closed", "The VM was disposed.", { what: "executor" });
     this.#parts.instance.budget.begin(budgetMs);
+    let step: VmStep;
     try {
-      return work();
+      step = work();
     } catch (cause) {
       const outcome = this.#classify(cause);
-      return this.#failedStep(
-        outcome.type === "thrown" ? this.#describeThrown(outcome.exception) : this.#fatal(outcome),
-      );
+      if (outcome.type !== "thrown") return this.#endFatally(outcome);
+      return this.#failedStep(this.#describeThrown(outcome.exception));
     }
+    // Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on.
+    const outcome = this.#hiddenOutcome();
+    return outcome === undefined ? step : this.#endFatally(outcome, step.output);
+  }
+
+  #hiddenOutcome(): FatalOutcome | undefined {
+    const { budget, reports } = this.#parts.instance;
+    if (budget.interruption() !== "none") return { type: "interrupted" };
+    const reason = reports.fatal();
+    return reason === undefined ? undefined : { type: "exhausted", reason };
   }
 
   #start(source: PreparedSource): VmStep {
@@ -95,8 +108,7 @@ export class LiveVm implements GuestVm {
   #pump(): VmStep {
     const { instance } = this.#parts;
     while (!this.#runJobs()) continue;
-    const callbackFailure = instance.takeCallbackFailure();
-    if (callbackFailure !== undefined) throw callbackFailure;
+    instance.reports.flush();
     return this.#readStep();
   }
 
@@ -134,7 +146,7 @@ export class LiveVm implements GuestVm {
 
   #refuseSource(cause: unknown): VmStep {
     const outcome = this.#classify(cause);
-    if (outcome.type !== "thrown") return this.#failedStep(this.#fatal(outcome));
+    if (outcome.type !== "thrown") return this.#endFatally(outcome);
     // Nothing of the cell has run, so the exception's fields are the engine's own.
     const { name, message, stack = "" } = outcome.exception;
     outcome.exception.dispose();
@@ -166,13 +178,40 @@ export class LiveVm implements GuestVm {
     return classifyException(vm, cause, budget);
   }
 
+  /** The guest is over; what it had written is kept where the engine can still be asked. */
+  #endFatally(outcome: FatalOutcome, output?: OutputDelta): VmStep {
+    const failure = this.#fatal(outcome);
+    const guestMs = this.#parts.instance.budget.elapsedMs();
+    return { type: "failed", failure, output: output ?? this.#salvageOutput(outcome), guestMs };
+  }
+
+  #salvageOutput(outcome: FatalOutcome): OutputDelta {
+    if (outcome.type === "trap" || outcome.type === "malformed") return NO_OUTPUT;
+    const { budget } = this.#parts.instance;
+    budget.watch(undefined);
+    budget.begin(SALVAGE_BUDGET_MS);
+    return this.#takeOutput();
+  }
+
+  #takeOutput(): OutputDelta {
+    try {
+      return readOutputText(this.#parts.instance.channel.output());
+    } catch (cause) {
+      const outcome = this.#classify(cause);
+      if (outcome.type === "thrown") outcome.exception.dispose();
+      this.#isClean = false;
+      return NO_OUTPUT;
+    }
+  }
+
   #fatal(outcome: FatalOutcome): VmFailure {
     this.#isClean = false;
     return fatalFailure(outcome, this.#parts.instance.budget, this.#parts.limits.memoryLimitBytes);
   }
 
   #failedStep(failure: VmFailure): VmStep {
-    return { type: "failed", failure, output: NO_OUTPUT, guestMs: this.#parts.instance.budget.elapsedMs() };
+    const guestMs = this.#parts.instance.budget.elapsedMs();
+    return { type: "failed", failure, output: this.#takeOutput(), guestMs };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CellFailure, CellLanguage, CompileOutcome, WorkerTask } from "@codemode/protocol";
-import { ABORTED, COMPILE_TIMEOUT, COMPILER_UNAVAILABLE } from "./failed-step.js";
+import { ABORTED, COMPILE_TIMEOUT, COMPILE_TOO_LONG, COMPILER_UNAVAILABLE } from "./failed-step.js";
 import type { CompileCache } from "./compile-cache.js";
 import { decodeOutcome } from "./decode-report.js";
 import { settleBy } from "./settle-by.js";
@@ -27,34 +27,46 @@ export interface CompileRequest {
   readonly signal: AbortSignal;
 }
 
+/** How long one job may hold the thread while others wait, in ms. */
+const TURN_MS = 1000;
+/** Turns a job gets while others wait; the second one comes after everybody else's. */
+const MAX_TURNS = 2;
+
 /** One content being compiled, for whoever asked for it meanwhile. */
 interface Job {
+  readonly key: string;
   readonly task: CompileTask;
   readonly answer: Promise<CompileAnswer>;
   resolve(answer: CompileAnswer): void;
-  /** The latest deadline of those who wait. */
-  deadline: number;
+  /** Requests that wait for the answer. Without any the job is dropped. */
+  waiters: number;
+  /** Turns it has used up. */
+  turns: number;
 }
 
 /**
  * The one thread that compiles TypeScript, started by the first request and kept. One job at a time, the rest waits
- * here; a job that outlives everyone's budget costs the thread, which the next job replaces.
+ * here in order.
+ *
+ * Untrusted: a short source can keep the compiler busy for hours. A job nobody waits for any more is dropped, and one
+ * that still holds the thread when its turn is over gives way to others; either costs the thread, which the next job
+ * replaces.
  */
 export class CompileThread {
   readonly #workerUrl: URL;
   readonly #cache: CompileCache;
-  readonly #now: () => number;
+  /** The job that runs and those that wait. */
   readonly #jobs = new Map<string, Job>();
+  #running: Job | undefined;
   #thread: WorkerThread | undefined;
   /** Settles with whether the compiler could be loaded. */
   #loaded: Promise<boolean> | undefined;
-  #isRunning = false;
+  #isWorking = false;
   #isClosed = false;
 
-  constructor(options: { workerUrl: URL; cache: CompileCache; now: () => number }) {
+  constructor(options: { workerUrl: URL; cache: CompileCache }) {
     this.#workerUrl = options.workerUrl;
     this.#cache = options.cache;
-    this.#now = options.now;
   }
 
   /** Loads the compiler; false when it cannot be loaded. */
@@ -69,9 +81,12 @@ export class CompileThread {
     const key = `${language} ${maxSourceBytes}\n${source}`;
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
-    const job = this.#join(key, task, this.#now() + remainingMs);
+    const job = this.#jobs.get(key) ?? this.#enqueue(key, task);
+    job.waiters += 1;
     void this.#work();
     const answer = await settleBy(job.answer, remainingMs, signal);
+    job.waiters -= 1;
+    if (job.waiters === 0) this.#drop(job);
     if (answer === "timeout") return { type: "failed", failure: COMPILE_TIMEOUT };
     if (answer === "aborted") return { type: "failed", failure: ABORTED };
     return answer;
@@ -84,47 +99,71 @@ export class CompileThread {
     await this.#thread?.exited;
   }
 
-  #join(key: string, task: CompileTask, deadline: number): Job {
-    const known = this.#jobs.get(key);
-    if (known !== undefined) {
-      known.deadline = Math.max(known.deadline, deadline);
-      return known;
-    }
+  #enqueue(key: string, task: CompileTask): Job {
     let resolve: Job["resolve"] = () => {};
     const answer = new Promise<CompileAnswer>((settle) => (resolve = settle));
-    const job: Job = { task, answer, deadline, resolve };
+    const job: Job = { key, task, answer, resolve, waiters: 0, turns: 0 };
     this.#jobs.set(key, job);
     return job;
   }
 
-  async #work(): Promise<void> {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    for (const [key, job] of this.#jobs) {
-      const answer = !this.#isClosed && (await this.warm()) ? await this.#runJob(job) : COMPILER_FAILED;
-      this.#jobs.delete(key);
-      if (answer.type !== "failed") this.#cache.set(key, answer);
-      job.resolve(answer);
-    }
-    this.#isRunning = false;
+  /** Takes a job out, also while it runs; one that has its answer is out already. */
+  #drop(job: Job): void {
+    if (!this.#isOpen(job)) return;
+    this.#jobs.delete(job.key);
+    if (this.#running === job) this.#thread?.terminate();
   }
 
-  async #runJob(job: Job): Promise<CompileAnswer> {
-    const thread = this.#thread;
-    if (thread === undefined) return COMPILER_FAILED;
-    if (job.deadline <= this.#now()) return COMPILE_TIMED_OUT;
+  /** A dropped job's content may be there again as another job. */
+  #isOpen(job: Job): boolean {
+    return this.#jobs.get(job.key) === job;
+  }
+
+  #settle(job: Job, answer: CompileAnswer): void {
+    if (answer.type !== "failed") this.#cache.set(job.key, answer);
+    if (this.#isOpen(job)) this.#jobs.delete(job.key);
+    job.resolve(answer);
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    for (const job of this.#jobs.values()) {
+      const isLoaded = !this.#isClosed && (await this.warm());
+      // It may have been dropped while the compiler was loaded.
+      if (!this.#isOpen(job)) continue;
+      if (isLoaded && this.#thread !== undefined) await this.#runJob(job, this.#thread);
+      else this.#settle(job, COMPILER_FAILED);
+    }
+    this.#isWorking = false;
+  }
+
+  async #runJob(job: Job, thread: WorkerThread): Promise<void> {
+    this.#running = job;
     const settled = Promise.race([
       thread.run(job.task).then(decodeOutcome, () => undefined),
       thread.exited.then(() => undefined),
     ]);
-    for (;;) {
-      const answer = await settleBy(settled, job.deadline - this.#now());
-      if (answer === "timeout" && job.deadline > this.#now()) continue;
-      if (typeof answer === "object") return answer;
-      thread.terminate();
-      await thread.exited;
-      return answer === "timeout" ? COMPILE_TIMED_OUT : COMPILER_FAILED;
+    let answer = await settleBy(settled, TURN_MS);
+    while (answer === "timeout" && this.#jobs.size === 1 && this.#isOpen(job)) {
+      answer = await settleBy(settled, TURN_MS);
     }
+    this.#running = undefined;
+    const isOpen = this.#isOpen(job);
+    if (typeof answer === "object") this.#settle(job, answer);
+    if (typeof answer === "object" && isOpen) return;
+    thread.terminate();
+    await thread.exited;
+    if (this.#isOpen(job)) this.#endTurn(job, answer === "timeout");
+  }
+
+  /** After its thread was lost or taken away: once more behind the others, or a failure. */
+  #endTurn(job: Job, isOverrun: boolean): void {
+    if (!isOverrun) return this.#settle(job, COMPILER_FAILED);
+    job.turns += 1;
+    if (job.turns === MAX_TURNS) return this.#settle(job, COMPILE_OVERRUN);
+    this.#jobs.delete(job.key);
+    this.#jobs.set(job.key, job);
   }
 
   async #start(): Promise<boolean> {
@@ -144,4 +183,4 @@ export class CompileThread {
 }
 
 const COMPILER_FAILED: CompileAnswer = { type: "failed", failure: COMPILER_UNAVAILABLE };
-const COMPILE_TIMED_OUT: CompileAnswer = { type: "failed", failure: COMPILE_TIMEOUT };
+const COMPILE_OVERRUN: CompileAnswer = { type: "failed", failure: COMPILE_TOO_LONG };

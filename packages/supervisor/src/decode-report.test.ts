@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CellStep, VmLimits } from "@codemode/protocol";
-import { decodeOutcome, decodeReport, oversizeOf } from "./decode-report.js";
+import { decodeOutcome, decodeReport, excessOf, oversizeOf } from "./decode-report.js";
 
 const limits: VmLimits = { memoryLimitBytes: 100, maxOutputBytes: 50, maxSnapshotBytes: 64, maxSourceBytes: 10 };
 const shared = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
@@ -82,12 +82,20 @@ describe("SEC-03: sizes of a step", () => {
     expect(oversizeOf(stepOf(MAX_CHARS + 1), limits)).toBe("181 characters in one step, at most 180");
   });
 
-  test("so are the numbers of requests and of cancelled timers", () => {
-    const many = { ...limits, memoryLimitBytes: 10_000_000 };
-    const cancelled = Array.from({ length: 100_001 }, () => 1);
-    expect(oversizeOf({ ...boundary([]), cancelled } as CellStep, many)).toBe(
-      "100001 requests in one step, at most 100000",
-    );
+  test("the numbers of requests and of cancelled timers are the guest's own fault", () => {
+    const of = (count: number, cancelled: number): CellStep =>
+      ({
+        ...boundary(Array.from({ length: count }, (_, index) => ({ method: "describe", id: index + 1, binding: 0 }))),
+        cancelled: Array.from({ length: cancelled }, () => 1),
+      }) as CellStep;
+    expect([excessOf(of(100_000, 100_000)), excessOf(parked(64, ""))]).toEqual([undefined, undefined]);
+    for (const step of [of(100_001, 0), of(0, 100_001)]) {
+      expect(excessOf(step)).toEqual({
+        message: "RangeError: too many requests in one step: 100001, at most 100000.",
+        code: "invalid_input",
+        phase: "bridge",
+      });
+    }
   });
 
   test("so is a snapshot, by what it says and by what it holds", () => {

@@ -2,6 +2,7 @@ import {
   CompileOutcomeSchema,
   WorkerReportSchema,
   type BridgeRequest,
+  type CellFailure,
   type CellStep,
   type CompileOutcome,
   type VmLimits,
@@ -9,7 +10,7 @@ import {
 } from "@codemode/protocol";
 import { Compile } from "typebox/compile";
 
-/** Most requests one step may bring, timers and yields included. */
+/** Most requests, timers and yields included, and most cancelled timers that one step may bring. */
 const MAX_REQUESTS_PER_STEP = 100_000;
 
 const reports = Compile(WorkerReportSchema);
@@ -26,12 +27,21 @@ export function decodeOutcome(answer: unknown): CompileOutcome | undefined {
 }
 
 /**
+ * Why the guest may not ask for so much at once, or undefined. A well-formed step of a worker that is not at fault: the
+ * cell fails, the worker lives.
+ */
+export function excessOf(step: CellStep): CellFailure | undefined {
+  const size = step.type === "boundary" ? Math.max(step.requests.length, step.cancelled.length) : 0;
+  if (size <= MAX_REQUESTS_PER_STEP) return undefined;
+  const message = `RangeError: too many requests in one step: ${size}, at most ${MAX_REQUESTS_PER_STEP}.`;
+  return { message, code: "invalid_input", phase: "bridge" };
+}
+
+/**
  * What is too large about a step, or undefined. Text can only come from the guest's memory, from output already
  * bounded, or from the source; so the sum of these bounds it.
  */
 export function oversizeOf(step: CellStep, limits: VmLimits): string | undefined {
-  const size = step.type === "boundary" ? Math.max(step.requests.length, step.cancelled.length) : 0;
-  if (size > MAX_REQUESTS_PER_STEP) return `${size} requests in one step, at most ${MAX_REQUESTS_PER_STEP}`;
   const maxChars = Math.max(limits.memoryLimitBytes, limits.maxOutputBytes) + SOURCE_COPIES * limits.maxSourceBytes;
   const chars = charsOf(step);
   if (chars > maxChars) return `${chars} characters in one step, at most ${maxChars}`;

@@ -8,7 +8,7 @@ import {
   type WorkerExitReason,
 } from "@codemode/protocol";
 import { failureOfExit } from "./classify-exit.js";
-import { oversizeOf } from "./decode-report.js";
+import { excessOf, oversizeOf } from "./decode-report.js";
 import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
 import type { Occupant, WorkerUse } from "./pressure.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
@@ -24,6 +24,15 @@ interface StepUnderWay {
   readonly type: StepCommand["type"];
   readonly step: number;
   resolve(step: CellStep): void;
+}
+
+/** The cell is being ended; what its last step brought, once it came. */
+interface Closing {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  /** What the step under way fails with. */
+  readonly failure: CellFailure;
+  progress?: StepProgress;
 }
 
 /**
@@ -43,7 +52,7 @@ export class CellExchange implements SlotHolder, Occupant {
   #isOver = false;
   /** Set when the worker was lost at a boundary. */
   #lost: CellFailure | undefined;
-  #closing: { readonly promise: Promise<void>; readonly resolve: () => void; progress?: StepProgress } | undefined;
+  #closing: Closing | undefined;
 
   /** `onUse` is told synchronously, in the order in which it happens. */
   constructor(slot: WorkerSlot, options: CellSessionOptions, onUse: (occupant: Occupant, use: WorkerUse) => void) {
@@ -100,18 +109,13 @@ export class CellExchange implements SlotHolder, Occupant {
   end(): Promise<void> {
     if (this.#closing !== undefined) return this.#closing.promise;
     if (this.#isOver) return Promise.resolve();
-    this.#closing = withResolvers();
-    const { promise } = this.#closing;
-    this.#watchdog.arm(ANSWER_GRACE_MS);
-    if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
-    this.#onUse("leaving");
-    return promise;
+    return this.#close().promise;
   }
 
   accept(report: CellReport): string | undefined {
     if (report.type === "ended") {
       if (this.#closing === undefined) return "ended without being asked";
-      this.#finish(this.#closing.progress);
+      this.#finish(this.#closing);
       return undefined;
     }
     const { step, result } = report;
@@ -121,18 +125,29 @@ export class CellExchange implements SlotHolder, Occupant {
     if (result.type === "refused" && this.#underWay.type !== "park") return `a refusal to ${this.#underWay.type}`;
     const oversize = oversizeOf(result, this.limits);
     if (oversize !== undefined) return oversize;
-    if (this.#closing === undefined) this.#settle(result);
-    else this.#closing.progress = { output: result.output, guestMs: result.guestMs };
+    const excess = excessOf(result);
+    if (this.#closing === undefined && excess === undefined) this.#settle(result);
+    // Of a step whose requests are refused the worker still has the cell, at a boundary.
+    else (this.#closing ?? this.#close(excess)).progress = { output: result.output, guestMs: result.guestMs };
     return undefined;
   }
 
   onGone(reason: WorkerExitReason, fault: string | undefined): void {
-    if (this.#closing !== undefined) return this.#finish(this.#closing.progress);
+    if (this.#closing !== undefined) return this.#finish(this.#closing);
     const failure = failureOfExit(reason, fault);
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
     this.#isOver = true;
     this.#onUse("over");
+  }
+
+  #close(failure: CellFailure = ABORTED): Closing {
+    const closing: Closing = { ...withResolvers(), failure };
+    this.#closing = closing;
+    this.#watchdog.arm(ANSWER_GRACE_MS);
+    if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
+    this.#onUse("leaving");
+    return closing;
   }
 
   #send(command: WorkerCommand): void {
@@ -168,12 +183,12 @@ export class CellExchange implements SlotHolder, Occupant {
     this.#slot.release();
   }
 
-  #finish(progress: StepProgress | undefined): void {
+  #finish({ failure, progress, resolve }: Closing): void {
     this.#watchdog.disarm();
     this.#setOver();
-    this.#underWay?.resolve(failedStep(ABORTED, progress));
+    this.#underWay?.resolve(failedStep(failure, progress));
     this.#underWay = undefined;
-    this.#closing?.resolve();
+    resolve();
   }
 
   #onOverrun(): void {

@@ -26,6 +26,12 @@ export const COMPILE_TIMEOUT: CellFailure = {
   phase: "guest",
 };
 
+export const COMPILE_TOO_LONG: CellFailure = {
+  message: "TimeoutError: the source took too long to compile while other sources waited.",
+  code: "timeout",
+  phase: "guest",
+};
+
 export const COMPILER_UNAVAILABLE: CellFailure = {
   message: "WorkerError: the thread that compiles TypeScript ended or could not be started.",
   code: "runtime_unavailable",

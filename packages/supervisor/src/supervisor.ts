@@ -57,7 +57,7 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   constructor(options: ResolvedOptions) {
     this.#options = options;
     const cache = createCompileCache(CACHE_LIMITS);
-    this.#compiler = new CompileThread({ workerUrl: options.workerUrl, cache, now: () => this.now() });
+    this.#compiler = new CompileThread({ workerUrl: options.workerUrl, cache });
   }
 
   /**

@@ -3,6 +3,11 @@ import type { CellStep } from "@codemode/protocol";
 import { ABORTED, AMPLE_MS, createPool, failed, fixture, OPTIONS, runCell, script, sleep } from "./pool.js";
 
 const TIMEOUT = failed("TimeoutError: the deadline passed while the source was compiled.", "timeout", "guest");
+const TOO_LONG = failed(
+  "TimeoutError: the source took too long to compile while other sources waited.",
+  "timeout",
+  "guest",
+);
 const UNAVAILABLE = failed(
   "WorkerError: the thread that compiles TypeScript ended or could not be started.",
   "runtime_unavailable",
@@ -86,6 +91,59 @@ describe("TypeScript is compiled on one thread of its own", () => {
       ]);
     },
   );
+
+  test("OWN-05: once nobody waits for a compile it stops, running or queued, and the next one starts", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const sessions = ["compileLoop", "compileLoop", "compileLoop 2"].map((source) => {
+      const session = pool.openSession(OPTIONS);
+      return { session, step: session.start(script(source), AMPLE_MS) };
+    });
+    const next = runCell(pool, "compile a");
+    await sleep(20);
+    for (const { session, step } of sessions) {
+      await session.close();
+      expect(await step).toEqual(ABORTED);
+    }
+    // A turn was not over: the jobs went with the last of those who waited.
+    expect(await compileNumber(next)).toBe(2);
+    const again = pool.openSession(OPTIONS);
+    const looping = again.start(script("compileLoop"), AMPLE_MS);
+    await sleep(20);
+    await again.close();
+    expect(await looping).toEqual(ABORTED);
+  });
+
+  test("a compile goes on while one of those who asked for it still waits", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const first = pool.openSession(OPTIONS);
+    const aborted = first.start(script("compileSlow 200"), AMPLE_MS);
+    const second = runCell(pool, "compileSlow 200");
+    await sleep(20);
+    await first.close();
+    expect(await aborted).toEqual(ABORTED);
+    expect(await compileNumber(second)).toBe(2);
+  });
+
+  test("LIM-10: a source that takes for ever gives way to others, twice, and then fails", async () => {
+    const { pool } = createPool({ maxWorkers: 2 });
+    await pool.prewarm({ typescript: true });
+    let hasFailed = false;
+    const endless = runCell(pool, "compileLoop").finally(() => (hasFailed = true));
+    expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    expect(hasFailed).toBe(false);
+    expect(await compileNumber(runCell(pool, "compile b"))).toBe(2);
+    expect(await endless).toEqual(TOO_LONG);
+  });
+
+  test("a slow compile that gave way is done when nobody else waits", async () => {
+    const { pool } = createPool({ maxWorkers: 2 });
+    await pool.prewarm({ typescript: true });
+    const slow = runCell(pool, "compileSlow 1300");
+    expect(await compileNumber(runCell(pool, "compile a"))).toBe(2);
+    expect(await compileNumber(slow)).toBe(3);
+  });
 
   test("closing a session does not wait for its compile", async () => {
     const { pool } = createPool();

@@ -14,7 +14,7 @@ describe("SEC-03: messages of a worker are not trusted", () => {
     ["another step", "staleStep", "an answer to step 2, which is not open"],
     ["an end nobody asked for", "unaskedEnd", "ended without being asked"],
     ["ready again", 'raw {"type":"ready"}', "ready twice"],
-    ["too many requests", "manyRequests 100001", "100001 requests in one step, at most 100000"],
+    ["more requests than fit in the memory", "manyRequests 100001", "1600016 characters in one step, at most 1572864"],
     ["too much text", "longText 1600000", "1600000 characters in one step, at most 1572864"],
     ["too large a snapshot", "park 1048577", "a snapshot of 1048577 bytes, at most 1048576"],
     ["memory it could still change", "sharedMemory", "snapshot memory that is not bytes"],

@@ -1,6 +1,7 @@
 import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
-import type { CodeModeEvent, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
+import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createAbortRelay } from "../../src/abort-relay.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
 import { createParkingMemory, type ParkingMemory } from "../../src/parking-memory.js";
@@ -14,6 +15,10 @@ export interface TestHostOptions {
   readonly maxSuspended?: number;
   /** Default 1 MiB. */
   readonly maxParkingMemoryBytes?: number;
+  /** Methods of the store that behave otherwise; they are given the store itself. */
+  readonly store?: (memory: SnapshotStore) => Partial<SnapshotStore>;
+  /** Called as the host's observer is. */
+  readonly onEvent?: (event: CodeModeEvent) => void;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -33,6 +38,8 @@ export function createTestHost({
   config = {},
   maxSuspended = 64,
   maxParkingMemoryBytes = 1024 * 1024,
+  store = () => ({}),
+  onEvent = () => {},
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
@@ -42,6 +49,11 @@ export function createTestHost({
   const faults: unknown[] = [];
   let ids = 0;
   const resolved = resolveConfig(config);
+  const memory = createMemorySnapshotStore({
+    maxSuspended,
+    maxPerSession: resolved.limits.maxSuspendedPerSession,
+    clock,
+  });
   const host = createHost({
     config: resolved,
     hostLabel: "host",
@@ -50,13 +62,13 @@ export function createTestHost({
         executor,
         clock,
         parkingMemory,
-        store: createMemorySnapshotStore({
-          maxSuspended,
-          maxPerSession: resolved.limits.maxSuspendedPerSession,
-          clock,
-        }),
+        signals: createAbortRelay(),
+        store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
-        emit: (event) => events.push(event),
+        emit(event) {
+          events.push(event);
+          onEvent(event);
+        },
         reportFault: (fault) => faults.push(fault),
       },
       dispose: async () => {},

@@ -1,0 +1,49 @@
+import { cutUtf8 } from "@codemode/bridge";
+import type { NestedCall } from "@codemode/protocol";
+import type { Cell } from "./cell.js";
+
+const MAX_RECORDED_ERROR_BYTES = 500;
+
+/** What ledger, trajectory, counters and events know of one nested call. A call that never starts leaves no trace. */
+export interface CallRecord {
+  /**
+   * The tool is about to run. Observers are told first; when one of them ends the cell, the tool must not run and only
+   * observers know of the call.
+   */
+  start(): void;
+  /** How a started call ended. Idempotent. */
+  end(status: "completed" | "failed" | "unknown", error?: string): void;
+}
+
+export function createCallRecord(cell: Cell, call: NestedCall): CallRecord {
+  const { host, trajectory } = cell.run;
+  const event = { cellId: cell.id, callId: call.id, name: call.callableName };
+  let startedAt: number | undefined;
+  let settleEffect: ((status: "completed" | "failed") => void) | undefined;
+  let isEnded = false;
+
+  return {
+    start() {
+      startedAt = host.clock.now();
+      host.emit({ type: "call-start", ...event });
+      if (isEnded) return;
+      settleEffect = cell.effects.dispatched(call.callableName);
+      cell.telemetry.countCall();
+      trajectory.start({
+        id: call.id,
+        ...(call.parentId === undefined ? {} : { parentId: call.parentId }),
+        toolName: call.toolName,
+        callableName: call.callableName,
+        source: call.source,
+      });
+    },
+    end(status, error) {
+      if (startedAt === undefined || isEnded) return;
+      isEnded = true;
+      if (status !== "unknown") settleEffect?.(status);
+      trajectory.settle(call.id, status, error === undefined ? undefined : cutUtf8(error, MAX_RECORDED_ERROR_BYTES));
+      const told = settleEffect === undefined ? "failed" : status;
+      host.emit({ type: "call-end", ...event, status: told, durationMs: host.clock.now() - startedAt });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  PromiseConstructor,
+  WeakSetConstructor,
+  addToWeakSet,
+  createObject,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  inWeakSet,
+  isArray,
+  ownKeys,
+} from "./primordials.js";
+
+/** Properties and items that are looked at; promises beyond stay as they are and are written as a note. */
+const MAX_VISITS = 20_000;
+const PromisePrototype = PromiseConstructor.prototype as object;
+const ObjectPrototype = Object.prototype;
+
+/**
+ * Awaits promises that are properties of plain objects and items of arrays inside a returned value, and puts what they
+ * resolve to in their place. Runs no getter. A rejection is the cell's failure, as if it had been awaited.
+ */
+export async function settleInside(root: unknown): Promise<void> {
+  const seen = new WeakSetConstructor();
+  const queue: object[] = [];
+  let queued = 0;
+  let visits = 0;
+  const enqueue = (value: unknown): void => {
+    if (!isContainer(value) || inWeakSet(seen, value)) return;
+    addToWeakSet(seen, value);
+    defineProperty(queue, queued++, dataDescriptor(value, true));
+  };
+  enqueue(root);
+  for (let next = 0; next < queued && visits < MAX_VISITS; next++) {
+    const container = queue[next] as object;
+    const keys = isArray(container) ? undefined : ownKeys(container);
+    const length = keys?.length ?? (container as unknown[]).length;
+    for (let index = 0; index < length && visits < MAX_VISITS; index++, visits++) {
+      const key = keys === undefined ? index : (keys[index] as PropertyKey);
+      const descriptor = getOwnPropertyDescriptor(container, key);
+      if (descriptor === undefined || !hasOwn(descriptor, "value")) continue;
+      let value: unknown = descriptor.value;
+      if (isPromise(value)) {
+        value = await value;
+        defineProperty(container, key, dataDescriptor(value, descriptor.enumerable === true));
+      }
+      enqueue(value);
+    }
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  if (isArray(value)) return true;
+  const prototype = getPrototypeOf(value);
+  return prototype === null || prototype === ObjectPrototype;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && getPrototypeOf(value) === PromisePrototype;
+}
+
+function dataDescriptor(value: unknown, isEnumerable: boolean): PropertyDescriptor {
+  const descriptor = createObject(null) as PropertyDescriptor;
+  descriptor.value = value;
+  descriptor.enumerable = isEnumerable;
+  descriptor.writable = true;
+  descriptor.configurable = true;
+  return descriptor;
+}
