@@ -9,6 +9,8 @@ const MAX_MARGIN_MS = 250;
 export interface CallDeadline {
   /** Budget left, in ms; never negative. */
   remainingMs(): number;
+  /** Budget left until the margin, in ms; never negative. */
+  untilMarginMs(): number;
   /** Whether so little is left that a cell which waits must be parked: min(250 ms, half of the budget). */
   isInMargin(): boolean;
   /** Time for which the budget stood still, in ms. */
@@ -35,17 +37,19 @@ export function createCallDeadline({ clock, timeoutMs, onMargin }: CallDeadlineO
   const suspendedMs = (): number =>
     suspendedBeforeMs + (suspendedSince === undefined ? 0 : clock.now() - suspendedSince);
   const remainingMs = (): number => Math.max(0, timeoutMs - (clock.now() - startedAt - suspendedMs()));
-  const isInMargin = (): boolean => remainingMs() <= marginMs;
+  const untilMarginMs = (): number => Math.max(0, remainingMs() - marginMs);
+  const isInMargin = (): boolean => untilMarginMs() === 0;
 
   // Timers may fire a little early against the monotonic clock, hence the second look.
   function arm(): void {
     const alarm = (): void => (isInMargin() ? onMargin() : arm());
-    cancelAlarm = clock.schedule(alarm, Math.max(0, Math.ceil(remainingMs() - marginMs)), { keepsAlive: true });
+    cancelAlarm = clock.schedule(alarm, Math.ceil(untilMarginMs()), { keepsAlive: true });
   }
 
   arm();
   return {
     remainingMs,
+    untilMarginMs,
     isInMargin,
     suspendedMs,
     setSuspended(isSuspended) {

@@ -4,6 +4,7 @@ import type {
   CellLanguage,
   CellSession,
   CellStep,
+  ParkedCell,
   CodeModeErrorCode,
   NestedCall,
   SnapshotLease,
@@ -11,11 +12,12 @@ import type {
 import type { Telemetry } from "@codemode/telemetry";
 import { createBell, type Bell } from "./bell.js";
 import type { CallDeadline } from "./call-deadline.js";
-import type { DroppedTimers } from "./drain.js";
 import { dropParked } from "./drop-parked.js";
+import type { DroppedTimers } from "./dropped-timers.js";
 import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
 import { abortedFailure, hostFailure } from "./failures.js";
 import { HostWorkTable } from "./host-work.js";
+import type { ParkingSpace } from "./parking-memory.js";
 import type { Binding, Projection } from "./projection.js";
 import type { RunContext } from "./run-context.js";
 
@@ -33,6 +35,12 @@ export interface QueuedCall {
   readonly callId: string;
   readonly binding: Binding;
   readonly input: unknown;
+}
+
+/** A cell without a worker whose call goes on: parked in this process's memory. */
+export interface CellAside {
+  readonly parked: ParkedCell;
+  readonly space: ParkingSpace;
 }
 
 export interface CellOptions {
@@ -56,12 +64,14 @@ export class Cell {
   readonly effects: EffectLedger = createEffectLedger();
   readonly output: OutputLedger;
   readonly droppedTimers: DroppedTimers = { count: 0, delays: [] };
-  /** Rings when a reply came, the margin was reached, or the cell was stopped. */
+  /** Rings when a reply came, the margin was reached, another cell needs the worker, or the cell was stopped. */
   readonly bell: Bell = createBell();
   readonly queue: QueuedCall[] = [];
   /** `cm_` and a UUID; set when the cell is parked for the first time. */
   runId: string | undefined;
   lease: SnapshotLease | undefined;
+  /** Where the cell is while it has left its worker under pressure. */
+  aside: CellAside | undefined;
   /** When the parked cell expires, on the host's clock. */
   expiresAt = 0;
   lastRequestId = 0;
@@ -77,6 +87,7 @@ export class Cell {
   #stopped: CellFailure | undefined;
   #isReleased = false;
   #isGuestRunning = false;
+  #isPressed = false;
   #people = 0;
   readonly #startedAt: number;
 
@@ -116,19 +127,37 @@ export class Cell {
     this.#call = undefined;
   }
 
+  /** Whether another cell needs the worker of this one. */
+  get isPressed(): boolean {
+    return this.#isPressed;
+  }
+
+  /** The cell runs again, or something else keeps it. */
+  freeAside(): void {
+    this.aside?.space.free();
+    this.aside = undefined;
+  }
+
   /** Takes a worker, unless the cell was stopped. The cell owns it until `closeSession`. */
   openSession(): void {
     if (this.#stopped !== undefined) return;
     const { host, limits } = this.run;
     const { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes, watchdogGraceMs } = limits;
-    this.#session = host.executor.openSession({
+    const session = host.executor.openSession({
       limits: { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes },
       watchdogGraceMs,
+      onPressure: () => {
+        if (this.#session !== session) return;
+        this.#isPressed = true;
+        this.bell.ring();
+      },
     });
+    this.#session = session;
   }
 
   /** Settles once the worker can have no further effect on this cell. */
   closeSession(): Promise<void> {
+    this.#isPressed = false;
     if (this.#session !== undefined) {
       this.#closing = this.#session.close();
       this.#session = undefined;
@@ -140,6 +169,7 @@ export class Cell {
   async step(take: (session: CellSession, remainingMs: number) => Promise<CellStep>): Promise<CellStep> {
     if (this.#session === undefined || this.#call === undefined) return this.#failedStep(this.#stopped ?? noSession());
     this.#isGuestRunning = true;
+    this.#isPressed = false;
     this.#updateClock();
     try {
       const step = await take(this.#session, this.#call.deadline.remainingMs());
@@ -207,6 +237,7 @@ export class Cell {
   #abandonWork(): void {
     this.queue.length = 0;
     this.work.abandon();
+    this.freeAside();
   }
 
   #updateClock(): void {

@@ -4,22 +4,16 @@ import type { Cell } from "./cell.js";
 const LEFTOVER_WINDOW_MS = 1_000;
 const MAX_NAMED_TIMERS = 5;
 
-/** Timers of one call that were dropped, for its one warning. */
-export interface DroppedTimers {
-  count: number;
-  /** Delays of the first five, in ms. */
-  readonly delays: number[];
-}
-
 /**
- * Timers to drop, when the cell's result has settled and nothing but timers is left: intervals, and all that are due
- * later than one second after that moment, also when they are due by now: timers that set timers come to an end.
+ * Drops timers, when the cell's result has settled and nothing but timers is left: intervals, and all that are due later
+ * than one second after that moment, also when they are due by now: timers that set timers come to an end. True when the
+ * guest must be told.
  */
-export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): readonly number[] {
+export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): boolean {
   const { work, queue, droppedTimers } = cell;
   if (!isResultSettled || work.openCalls() > 0 || work.hasSettledCalls() || queue.length > 0) {
     cell.drainUntil = undefined;
-    return [];
+    return false;
   }
   const drainUntil = (cell.drainUntil ??= cell.run.host.clock.now() + LEFTOVER_WINDOW_MS);
   const dropped: number[] = [];
@@ -29,8 +23,8 @@ export function dropLeftoverTimers(cell: Cell, isResultSettled: boolean): readon
     if (droppedTimers.delays.length < MAX_NAMED_TIMERS) droppedTimers.delays.push(delayMs);
   }
   droppedTimers.count += dropped.length;
-  work.forgetTimers(dropped);
-  return dropped;
+  work.dropTimers(dropped);
+  return dropped.length > 0;
 }
 
 /** The one warning of all timers dropped since it was last taken. */

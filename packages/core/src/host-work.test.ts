@@ -21,8 +21,8 @@ test("replies are kept in settlement order, once each", () => {
     false,
   ]);
   expect([work.openCalls(), work.hasSettled(), rings]).toEqual([0, true, 2]);
-  expect(work.takeSettled()).toEqual([done(2), done(1)]);
-  expect([work.takeSettled(), work.isEmpty()]).toEqual([[], true]);
+  expect(work.takeDelivery()).toEqual({ replies: [done(2), done(1)] });
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [] }, true]);
 });
 
 test("WAIT-01: calls lists only what has not settled, and no timers or yields", () => {
@@ -43,7 +43,23 @@ test("a forgotten timer is stopped, and its reply is dropped when it was due alr
   work.open(2, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(2) });
   work.settle(done(2));
   work.forgetTimers([1, 2, 7]);
-  expect([stopped, work.takeSettled(), work.isEmpty()]).toEqual([[1], [], true]);
+  expect([stopped, work.takeDelivery(), work.isEmpty()]).toEqual([[1], { replies: [] }, true]);
+});
+
+test("timers the host dropped reach the guest once; a delivery that did not reach it comes first", () => {
+  const stopped: number[] = [];
+  const work = new HostWorkTable(nothing);
+  work.open(1, call("a"));
+  work.open(2, call("b"));
+  work.open(3, { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: () => stopped.push(3) });
+  work.settle(done(1));
+  work.dropTimers([3]);
+  const delivery = work.takeDelivery();
+  expect([delivery, stopped, work.hasSettled()]).toEqual([{ replies: [done(1)], cancelled: [3] }, [3], false]);
+  work.settle(done(2));
+  work.putBack(delivery);
+  expect([work.hasSettled(), work.takeDelivery()]).toEqual([true, { replies: [done(1), done(2)], cancelled: [3] }]);
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [] }, true]);
 });
 
 test("WAIT-02: one wait settles all outstanding yields", () => {
@@ -53,7 +69,7 @@ test("WAIT-02: one wait settles all outstanding yields", () => {
   work.open(3, { kind: "yield" });
   expect(work.hasYields()).toBe(true);
   work.settleYields();
-  expect([work.hasYields(), work.takeSettled()]).toEqual([false, [done(1), done(3)]]);
+  expect([work.hasYields(), work.takeDelivery()]).toEqual([false, { replies: [done(1), done(3)] }]);
 });
 
 test("OWN-02: abandoned work is told so, and what it brings later is dropped", () => {
@@ -73,7 +89,7 @@ test("a batch of cleared timers is forgotten in one pass, due ones and open ones
   for (const id of ids.slice(0, 50_000)) work.settle(done(id));
   work.answer(done(70_000));
   work.forgetTimers(ids);
-  expect([work.openTimers(), work.takeSettled(), work.isEmpty()]).toEqual([0, [done(70_000)], true]);
+  expect([work.openTimers(), work.takeDelivery(), work.isEmpty()]).toEqual([0, { replies: [done(70_000)] }, true]);
 });
 
 test("timers lists open and due ones until they are delivered; other replies are told apart", () => {
@@ -93,7 +109,7 @@ test("timers lists open and due ones until they are delivered; other replies are
   ]);
   work.settle(done(3));
   expect(work.hasSettledCalls()).toBe(true);
-  work.takeSettled();
+  work.takeDelivery();
   expect([[...work.timers()], work.hasSettledCalls()]).toEqual([[[1, timer]], false]);
 });
 
@@ -102,5 +118,18 @@ test("a clear that names no timer drops no reply", () => {
   work.open(1, call("a"));
   work.settle(done(1));
   work.forgetTimers([1]);
-  expect(work.takeSettled()).toEqual([done(1)]);
+  expect(work.takeDelivery()).toEqual({ replies: [done(1)] });
+});
+
+test("a due timer in a delivery that did not reach the guest is still a timer, and can be dropped", () => {
+  const timer = { kind: "timer", delayMs: 5, dueAt: 5, isInterval: false, abandon: nothing } as const;
+  const work = new HostWorkTable(nothing);
+  work.open(1, timer);
+  work.open(2, timer);
+  work.settle(done(1));
+  work.putBack(work.takeDelivery());
+  work.settle(done(2));
+  expect([[...work.timers()].map(([id]) => id), work.hasSettledCalls()]).toEqual([[1, 2], false]);
+  work.dropTimers([1]);
+  expect([work.takeDelivery(), work.isEmpty()]).toEqual([{ replies: [done(2)], cancelled: [1] }, true]);
 });

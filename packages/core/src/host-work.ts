@@ -1,4 +1,4 @@
-import type { BridgeReply, PendingToolCall } from "@codemode/protocol";
+import type { BridgeReply, Delivery, PendingToolCall } from "@codemode/protocol";
 
 /** What the host does for one outstanding request of a cell. `abandon` stops it; its result is then dropped. */
 export type HostWork =
@@ -24,7 +24,11 @@ export class HostWorkTable {
   readonly #work = new Map<number, HostWork>();
   #settled: BridgeReply[] = [];
   /** Timers whose replies are in `#settled`. */
-  readonly #due = new Map<number, TimerWork>();
+  #due = new Map<number, TimerWork>();
+  /** Timers whose replies are in the last delivery that was taken. */
+  #takenDue = new Map<number, TimerWork>();
+  /** Timers the host dropped. */
+  #dropped: number[] = [];
   readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
 
   constructor(readonly onSettled: () => void) {}
@@ -58,8 +62,9 @@ export class HostWorkTable {
     this.onSettled();
   }
 
+  /** Whether there is something to deliver to the guest. */
   hasSettled(): boolean {
-    return this.#settled.length > 0;
+    return this.#settled.length > 0 || this.#dropped.length > 0;
   }
 
   /** Whether the guest has yet to get a reply that is not a timer's. */
@@ -67,12 +72,29 @@ export class HostWorkTable {
     return this.#settled.length > this.#due.size;
   }
 
-  /** Replies since the last call, in settlement order. */
-  takeSettled(): BridgeReply[] {
-    const taken = this.#settled;
+  /** What the guest has not got yet: replies in settlement order, and timers the host dropped. */
+  takeDelivery(): Delivery {
+    const replies = this.#settled;
+    const cancelled = this.#dropped;
+    this.#takenDue = this.#due;
     this.#settled = [];
-    this.#due.clear();
-    return taken;
+    this.#due = new Map();
+    this.#dropped = [];
+    return cancelled.length === 0 ? { replies } : { replies, cancelled };
+  }
+
+  /** Takes back the last delivery, which did not reach the guest; it comes before what settled since. */
+  putBack({ replies, cancelled = [] }: Delivery): void {
+    this.#settled = [...replies, ...this.#settled];
+    this.#due = new Map([...this.#takenDue, ...this.#due]);
+    this.#takenDue = new Map();
+    this.#dropped = [...cancelled, ...this.#dropped];
+  }
+
+  /** Gives up timers the guest still counts on; the next delivery tells it. */
+  dropTimers(ids: readonly number[]): void {
+    this.forgetTimers(ids);
+    this.#dropped = [...this.#dropped, ...ids];
   }
 
   /** Forgets timers, also those that are due but not delivered. */
@@ -119,13 +141,15 @@ export class HostWorkTable {
   }
 
   isEmpty(): boolean {
-    return this.#work.size === 0 && this.#settled.length === 0;
+    return this.#work.size === 0 && !this.hasSettled();
   }
 
   /** Stops all work and drops all replies. */
   abandon(): void {
     this.#settled = [];
     this.#due.clear();
+    this.#takenDue.clear();
+    this.#dropped = [];
     const abandoned = [...this.#work];
     for (const [id] of abandoned) this.#close(id);
     for (const [, found] of abandoned) if (found.kind !== "yield") found.abandon();

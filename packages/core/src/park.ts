@@ -7,25 +7,42 @@ import { withinCell } from "./within-cell.js";
 
 type RefusalReason = Extract<ParkOutcome, { status: "refused" }>["reason"];
 
-/** Takes a cell off its worker and into the store, in the slot of its lease when it has one. */
+/** What the store keeps of a cell. */
+interface KeptCell {
+  readonly runId: string;
+  readonly parked: ParkedCell;
+}
+
+/** Takes a cell off its worker, if it has one, and into the store, in the slot of its lease when it has one. */
 export async function parkCell(cell: Cell, reason: "pending_tools" | "yield"): Promise<CellOutcome> {
   const { host } = cell.run;
-  const step = await cell.step((session, remainingMs) => session.park(remainingMs));
-  if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
-  if (step.type === "failed") return failedOutcome(step.failure);
-  if (step.type !== "parked") return failedOutcome(malformedFailure("it did not park the cell"));
-  await cell.closeSession();
+  const taken = await takeParked(cell);
+  if (taken.failure !== undefined) return failedOutcome(taken.failure);
+  const { parked } = taken;
   const runId = (cell.runId ??= `cm_${host.newId()}`);
-  const failure = await storeCell(cell, { runId, parked: step.parked });
+  const failure = await storeCell(cell, { runId, parked });
+  cell.freeAside();
   if (failure !== undefined) return failedOutcome(failure);
-  host.emit({ type: "cell-park", cellId: cell.id, runId, bytes: step.parked.snapshot.bytes });
+  host.emit({ type: "cell-park", cellId: cell.id, runId, bytes: parked.snapshot.bytes });
   return { type: "waiting", reason };
 }
 
+/** The cell's snapshot: from memory when it had left its worker, else from the worker. */
+async function takeParked(
+  cell: Cell,
+): Promise<{ readonly parked: ParkedCell; readonly failure?: undefined } | { readonly failure: CellFailure }> {
+  if (cell.aside !== undefined) return { parked: cell.aside.parked };
+  const step = await cell.step((session, remainingMs) => session.park(remainingMs));
+  if (cell.stopped !== undefined) return { failure: cell.stopped };
+  if (step.type === "failed" || step.type === "refused") return { failure: step.failure };
+  if (step.type !== "parked") return { failure: malformedFailure("it did not park the cell") };
+  await cell.closeSession();
+  return { parked: step.parked };
+}
+
 /** Gives a cell that was not resumed back to the store as it was, with a whole new life from now on. */
-export async function renewParked(cell: Cell, runId: string): Promise<CellOutcome> {
-  const parked = await readParked(cell);
-  const failure = parked === undefined ? lostFailure() : await storeCell(cell, { runId, parked });
+export async function renewParked(cell: Cell, kept: KeptCell): Promise<CellOutcome> {
+  const failure = await storeCell(cell, kept);
   return failure === undefined ? { type: "waiting", reason: "pending_tools" } : failedOutcome(failure);
 }
 
@@ -37,10 +54,7 @@ export async function readParked(cell: Cell): Promise<ParkedCell | undefined> {
 }
 
 /** Stores a cell, in the slot of its lease when it has one. */
-async function storeCell(
-  cell: Cell,
-  { runId, parked }: { readonly runId: string; readonly parked: ParkedCell },
-): Promise<CellFailure | undefined> {
+async function storeCell(cell: Cell, { runId, parked }: KeptCell): Promise<CellFailure | undefined> {
   const { host, scope, limits } = cell.run;
   const ttlMs = limits.snapshotTtlSeconds * 1_000;
   const outcome = await withinCell(cell, {

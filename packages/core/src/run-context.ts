@@ -12,6 +12,7 @@ import type {
 import type { Telemetry, Trajectory } from "@codemode/telemetry";
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
+import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { SequenceGate } from "./sequence-gate.js";
 
@@ -20,6 +21,7 @@ export interface HostParts {
   readonly executor: CellExecutor;
   readonly store: SnapshotStore;
   readonly clock: Clock;
+  readonly parkingMemory: ParkingMemory;
   /** The one listener on each signal of a caller. */
   readonly signals: AbortRelay;
   /** A fresh random UUID. */

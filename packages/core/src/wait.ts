@@ -15,6 +15,7 @@ import { abortedFailure, hostFailure, inputFailure, lostFailure, MESSAGES } from
 import type { CallContext } from "./options.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
 import { readParked, renewParked } from "./park.js";
+import { startParked } from "./pressure.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
 
@@ -100,19 +101,13 @@ async function resume(cell: Cell, runId: string): Promise<CellOutcome> {
   cell.work.settleYields();
   const news = await waitForNews(cell);
   if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
-  if (news === "margin") return renewParked(cell, runId);
   const parked = await readParked(cell);
   if (cell.stopped !== undefined) return failedOutcome(cell.stopped);
   if (parked === undefined) return failedOutcome(lostFailure());
+  if (news === "margin") return renewParked(cell, { runId, parked });
+  const first = await startParked(cell, parked);
+  if (first.type === "refused" && cell.stopped === undefined) return renewParked(cell, { runId, parked });
   cell.run.host.emit({ type: "cell-resume", cellId: cell.id, runId });
-  const seed = cell.run.seed === undefined ? {} : { seed: cell.run.seed };
-  cell.openSession();
-  const first = await cell.step((session, remainingMs) =>
-    session.start(
-      { type: "parked", parked, surface: cell.projection.surface, replies: cell.work.takeSettled(), ...seed },
-      remainingMs,
-    ),
-  );
   return driveCell(cell, first);
 }
 

@@ -8,7 +8,11 @@ import { workerUrl } from "@codemode/worker";
 import { createAbortRelay } from "./abort-relay.js";
 import { createSystemClock } from "./clock.js";
 import type { CodeModeOptions } from "./options.js";
+import { createParkingMemory } from "./parking-memory.js";
 import type { HostParts } from "./run-context.js";
+
+/** Snapshots of cells that were parked under pressure, in bytes, over all cells of one host object. */
+const MAX_PARKING_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** The parts of one host object, and how to give back those that were made for it. */
 export interface Wiring {
@@ -39,6 +43,7 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       executor: options.executor ?? own(createSupervisor(pool)),
       store: options.snapshotStore ?? own(createMemorySnapshotStore(memory)),
       clock,
+      parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
       emit,
       newId: randomUUID,

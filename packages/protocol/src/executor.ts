@@ -39,10 +39,12 @@ export const CellStepSchema = Type.Union([
     parked: ParkedCellSchema,
     ...stepShared,
   }),
+  Type.Object({ type: Type.Literal("refused"), failure: CellFailureSchema, ...stepShared }),
 ]);
 /**
  * What a cell came to. `boundary`: nothing left to run until a reply arrives, the VM stays live. `completed` and
- * `failed` end the cell; `parked` ends the session and keeps the cell.
+ * `failed` end the cell; `parked` ends the session and keeps the cell. `refused`: nothing was done and the cell is as it
+ * was, live at its boundary after a `park`, not started after a `start`; `failure` says what to report if that is the end.
  */
 export type CellStep = Static<typeof CellStepSchema>;
 export type BoundaryStep = Extract<CellStep, { type: "boundary" }>;
@@ -76,6 +78,11 @@ export interface CellSessionOptions {
   readonly limits: VmLimits;
   /** Time past the budget of a step before the worker is terminated, in ms. */
   readonly watchdogGraceMs: number;
+  /**
+   * Called when another cell needs the worker while this one rests at a boundary, at most once per boundary: a hint to
+   * park, or to go on. Must not throw. A session without it keeps its worker.
+   */
+  readonly onPressure?: () => void;
 }
 
 /** What settles at a boundary. */
@@ -93,10 +100,14 @@ export interface Delivery {
  * the caller's budget; a step that outlives it is `failed` with `timeout`, after the watchdog's grace at the latest.
  */
 export interface CellSession {
-  start(start: CellStart, remainingMs: number): Promise<CellStep>;
+  /** Waits for a worker at most `maxQueueMs`, then gives `refused` with `timeout`. Default: all of `remainingMs`. */
+  start(start: CellStart, remainingMs: number, maxQueueMs?: number): Promise<CellStep>;
   deliver(delivery: Delivery, remainingMs: number): Promise<CellStep>;
-  /** Gives `parked`, or `failed` with `snapshot_limit_exceeded`. Only at a boundary. */
-  park(remainingMs: number): Promise<CellStep>;
+  /**
+   * Gives `parked`, or `refused` with `snapshot_limit_exceeded` when the snapshot would be larger than `maxBytes`, by
+   * default `maxSnapshotBytes`. Only at a boundary.
+   */
+  park(remainingMs: number, maxBytes?: number): Promise<CellStep>;
   /**
    * Ends the cell whatever it does, also mid-step: the step under way then gives `failed` with `aborted`. Settles once
    * the worker can have no further effect. Idempotent.

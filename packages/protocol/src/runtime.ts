@@ -43,7 +43,11 @@ export interface GuestVm {
   evaluate(source: PreparedSource, budgetMs: number): VmStep;
   /** Settles requests and pumps until the next boundary. */
   deliver(delivery: Delivery, budgetMs: number): VmStep;
-  /** @throws {CodeModeError} `snapshot_limit_exceeded` with limit and actual size. The VM stays usable for `dispose` only. */
+  /**
+   * Copies the VM at a boundary, where it stays live either way.
+   *
+   * @throws {CodeModeError} `snapshot_limit_exceeded` with limit and actual size.
+   */
   park(): VmSnapshot;
   dispose(): void;
 }

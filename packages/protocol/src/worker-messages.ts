@@ -27,7 +27,14 @@ export type WorkerCommand =
       readonly delivery: Delivery;
       readonly remainingMs: number;
     }
-  | { readonly type: "park"; readonly cell: number; readonly step: number; readonly remainingMs: number }
+  | {
+      readonly type: "park";
+      readonly cell: number;
+      readonly step: number;
+      /** Largest snapshot to give; `maxSnapshotBytes` holds as well. */
+      readonly maxBytes: number;
+      readonly remainingMs: number;
+    }
   /** Disposes the cell's VM; answered with `ended`. */
   | { readonly type: "end"; readonly cell: number }
   /** Ends the worker's task. */

@@ -72,6 +72,7 @@ function charsOf(step: CellStep): number {
     case "completed":
       return output + step.value.text.length;
     case "failed":
+    case "refused":
       return output + step.failure.message.length;
     case "parked": {
       const { submitted, code, sourceMap, insertions } = step.parked.source;

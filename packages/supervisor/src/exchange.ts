@@ -10,6 +10,7 @@ import {
 import { failureOfExit } from "./classify-exit.js";
 import { excessOf, oversizeOf } from "./decode-report.js";
 import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
+import type { Occupant, WorkerUse } from "./pressure.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
 import { createWatchdog } from "./watchdog.js";
 
@@ -17,9 +18,10 @@ import { createWatchdog } from "./watchdog.js";
 export type StepCommand =
   | Pick<Extract<WorkerCommand, { type: "start" }>, "type" | "start" | "prepared">
   | Pick<Extract<WorkerCommand, { type: "deliver" }>, "type" | "delivery">
-  | Pick<Extract<WorkerCommand, { type: "park" }>, "type">;
+  | Pick<Extract<WorkerCommand, { type: "park" }>, "type" | "maxBytes">;
 
 interface StepUnderWay {
+  readonly type: StepCommand["type"];
   readonly step: number;
   resolve(step: CellStep): void;
 }
@@ -39,9 +41,10 @@ interface Closing {
  *
  * At a boundary no timer runs.
  */
-export class CellExchange implements SlotHolder {
+export class CellExchange implements SlotHolder, Occupant {
   readonly #slot: WorkerSlot;
   readonly #options: CellSessionOptions;
+  readonly #onUse: (use: WorkerUse) => void;
   readonly #cell: number;
   readonly #watchdog = createWatchdog(() => this.#onOverrun());
   #step = 0;
@@ -51,14 +54,29 @@ export class CellExchange implements SlotHolder {
   #lost: CellFailure | undefined;
   #closing: Closing | undefined;
 
-  constructor(slot: WorkerSlot, options: CellSessionOptions) {
+  /** `onUse` is told synchronously, in the order in which it happens. */
+  constructor(slot: WorkerSlot, options: CellSessionOptions, onUse: (occupant: Occupant, use: WorkerUse) => void) {
     this.#slot = slot;
     this.#options = options;
+    this.#onUse = (use) => onUse(this, use);
     this.#cell = slot.hold(this);
   }
 
   get limits(): VmLimits {
     return this.#options.limits;
+  }
+
+  get canBeAsked(): boolean {
+    return this.#options.onPressure !== undefined;
+  }
+
+  /** One turn later, so that a call that is answered at once does not cost a snapshot. */
+  askToPark(): void {
+    const boundary = this.#step;
+    setImmediate(() => {
+      const isResting = this.#step === boundary && this.#underWay === undefined && !this.#isOver;
+      if (isResting && this.#closing === undefined && this.#lost === undefined) this.#options.onPressure?.();
+    });
   }
 
   /** Whether the worker has nothing left of the cell. */
@@ -79,10 +97,12 @@ export class CellExchange implements SlotHolder {
       command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope },
     );
     this.#step = step;
-    return new Promise((resolve) => {
-      this.#underWay = { step, resolve };
+    const answer = new Promise<CellStep>((resolve) => {
+      this.#underWay = { type: command.type, step, resolve };
       this.#watchdog.arm(remainingMs + this.#options.watchdogGraceMs);
     });
+    this.#onUse(command.type === "park" ? "leaving" : "running");
+    return answer;
   }
 
   /** Ends the cell; settles once the worker has nothing left of it, or is dead. */
@@ -102,6 +122,7 @@ export class CellExchange implements SlotHolder {
     if (step !== this.#underWay?.step || this.#closing?.progress !== undefined) {
       return `an answer to step ${step}, which is not open`;
     }
+    if (result.type === "refused" && this.#underWay.type !== "park") return `a refusal to ${this.#underWay.type}`;
     const oversize = oversizeOf(result, this.limits);
     if (oversize !== undefined) return oversize;
     const excess = excessOf(result);
@@ -117,6 +138,7 @@ export class CellExchange implements SlotHolder {
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
     this.#isOver = true;
+    this.#onUse("over");
   }
 
   #close(failure: CellFailure = ABORTED): Closing {
@@ -124,6 +146,7 @@ export class CellExchange implements SlotHolder {
     this.#closing = closing;
     this.#watchdog.arm(ANSWER_GRACE_MS);
     if (this.#slot.state === "held") this.#slot.post({ type: "end", cell: this.#cell });
+    this.#onUse("leaving");
     return closing;
   }
 
@@ -132,8 +155,7 @@ export class CellExchange implements SlotHolder {
       this.#slot.post(command);
     } catch (cause) {
       if (this.#step === 0) {
-        this.#isOver = true;
-        this.#slot.release();
+        this.#setOver();
       }
       const problem = "holds a value that cannot be sent to a worker thread";
       throw new CodeModeError(
@@ -149,17 +171,21 @@ export class CellExchange implements SlotHolder {
     this.#watchdog.disarm();
     const { resolve } = this.#underWay ?? {};
     this.#underWay = undefined;
-    if (result.type !== "boundary") {
-      this.#isOver = true;
-      this.#slot.release();
-    }
+    if (result.type === "boundary") this.#onUse("idle");
+    else if (result.type === "refused") this.#onUse("staying");
+    else this.#setOver();
     resolve?.(result);
   }
 
-  #finish({ failure, progress, resolve }: Closing): void {
+  #setOver(): void {
     this.#isOver = true;
-    this.#watchdog.disarm();
+    this.#onUse("over");
     this.#slot.release();
+  }
+
+  #finish({ failure, progress, resolve }: Closing): void {
+    this.#watchdog.disarm();
+    this.#setOver();
     this.#underWay?.resolve(failedStep(failure, progress));
     this.#underWay = undefined;
     resolve();

@@ -38,6 +38,11 @@ export const COMPILER_UNAVAILABLE: CellFailure = {
   phase: "host",
 };
 
+/** The start of a cell that no worker was free for; the cell is as it was. */
+export function refusedStep(failure: CellFailure): CellStep {
+  return { type: "refused", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+}
+
 export function failedStep(failure: CellFailure, progress?: StepProgress): CellStep {
   return {
     type: "failed",

@@ -9,7 +9,7 @@ import {
 } from "@codemode/protocol";
 import type { CompileAnswer, CompileRequest } from "./compile-thread.js";
 import type { CellExchange, StepCommand } from "./exchange.js";
-import { ABORTED, failedStep, NO_WORKER, QUEUE_TIMEOUT } from "./failed-step.js";
+import { ABORTED, failedStep, NO_WORKER, QUEUE_TIMEOUT, refusedStep } from "./failed-step.js";
 import type { QueueRefusal } from "./queue.js";
 
 /** What a session takes from the pool. */
@@ -39,11 +39,12 @@ export class PooledSession implements CellSession {
     this.#pool = pool;
   }
 
-  async start(start: CellStart, remainingMs: number): Promise<CellStep> {
+  async start(start: CellStart, remainingMs: number, maxQueueMs = Infinity): Promise<CellStep> {
     if (this.#isStarted) throw misuse("start", "was called before; a session runs one cell");
     return this.#take("start", remainingMs, (budgetMs) => {
       this.#isStarted = true;
-      return this.#begin(start, this.#pool.now() + budgetMs);
+      const now = this.#pool.now();
+      return this.#begin(start, { deadline: now + budgetMs, queueUntil: now + maxQueueMs });
     });
   }
 
@@ -51,8 +52,8 @@ export class PooledSession implements CellSession {
     return this.#take("deliver", remainingMs, (budgetMs) => this.#continue({ type: "deliver", delivery }, budgetMs));
   }
 
-  async park(remainingMs: number): Promise<CellStep> {
-    return this.#take("park", remainingMs, (budgetMs) => this.#continue({ type: "park" }, budgetMs));
+  async park(remainingMs: number, maxBytes = this.#options.limits.maxSnapshotBytes): Promise<CellStep> {
+    return this.#take("park", remainingMs, (budgetMs) => this.#continue({ type: "park", maxBytes }, budgetMs));
   }
 
   close(): Promise<void> {
@@ -77,7 +78,8 @@ export class PooledSession implements CellSession {
     this.#underWay = run(Math.min(Math.max(0, remainingMs), LONGEST_BUDGET_MS));
     try {
       const step = await this.#underWay;
-      if (step.type !== "boundary") this.#setOver();
+      const isLive = step.type === "boundary" || (step.type === "refused" && this.#exchange !== undefined);
+      if (!isLive) this.#setOver();
       return step;
     } catch (error) {
       if (this.#exchange?.isOver === true) this.#setOver();
@@ -87,14 +89,16 @@ export class PooledSession implements CellSession {
     }
   }
 
-  async #begin(start: CellStart, deadline: number): Promise<CellStep> {
+  async #begin(start: CellStart, { deadline, queueUntil }: StartTimes): Promise<CellStep> {
     let prepared: PreparedSource | undefined;
     if (start.type === "source" && start.language === "typescript") {
       const answer = await this.#compile(start.source, deadline);
       if (answer.type !== "prepared") return refusal(answer);
       prepared = answer.prepared;
     }
-    const exchange = await this.#pool.acquire(this.#options, deadline - this.#pool.now(), this.#abort.signal);
+    const queueMs = Math.min(deadline, queueUntil) - this.#pool.now();
+    const exchange = await this.#pool.acquire(this.#options, queueMs, this.#abort.signal);
+    if (exchange === "timeout" && queueUntil < deadline) return refusedStep(QUEUE_TIMEOUT);
     if (typeof exchange === "string") return failedStep(QUEUE_FAILURES[exchange]);
     this.#exchange = exchange;
     if (this.#abort.signal.aborted) {
@@ -126,6 +130,12 @@ export class PooledSession implements CellSession {
     this.#isOver = true;
     this.#pool.onOver(this);
   }
+}
+
+/** Points on the pool's clock, in ms. */
+interface StartTimes {
+  readonly deadline: number;
+  readonly queueUntil: number;
 }
 
 /** Timers overflow at twice that. */

@@ -11,6 +11,7 @@ import { createCompileCache } from "./compile-cache.js";
 import { CompileThread, type CompileAnswer, type CompileRequest } from "./compile-thread.js";
 import { CellExchange } from "./exchange.js";
 import { resolveOptions, type ResolvedOptions, type SupervisorOptions } from "./options.js";
+import { createPressure, type Occupant, type WorkerUse } from "./pressure.js";
 import { createSlotQueue, type QueueRefusal } from "./queue.js";
 import { PooledSession, type SessionPool } from "./session.js";
 import { WorkerSlot, type SlotListener } from "./slot.js";
@@ -43,6 +44,7 @@ const CACHE_LIMITS = { maxEntries: 256, maxChars: 8 * 1024 * 1024 };
 class ThreadPool implements Supervisor, SessionPool, SlotListener {
   readonly #options: ResolvedOptions;
   readonly #queue = createSlotQueue<WorkerSlot>();
+  readonly #pressure = createPressure();
   readonly #slots = new Set<WorkerSlot>();
   readonly #starting = new Set<WorkerSlot>();
   /** With the timers that retire them; least recently used first. */
@@ -103,7 +105,8 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   }
 
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal> {
-    const exchange = this.#queue.wait((slot) => new CellExchange(slot, options), remainingMs, signal);
+    const claim = (slot: WorkerSlot) => new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
+    const exchange = this.#queue.wait(claim, remainingMs, signal);
     this.#assign();
     return exchange;
   }
@@ -130,15 +133,27 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     this.#assign();
   }
 
-  /** Gives idle workers to waiting cells, most recently used first, and starts what is missing. */
+  #onUse(occupant: Occupant, use: WorkerUse): void {
+    this.#pressure.onUse(occupant, use);
+    // Once a cell is over its slot comes back, and goes to a queued cell before anybody is asked.
+    if (use !== "over") this.#relieve();
+  }
+
+  /** Gives idle workers to waiting cells, most recently used first, and starts or frees what is missing. */
   #assign(): void {
     for (const slot of [...this.#idle.keys()].reverse()) {
-      if (this.#queue.size === 0) return;
+      if (this.#queue.size === 0) break;
       if (slot.state !== "idle") continue;
       this.#takeIdle(slot);
       this.#queue.grant(slot);
     }
     while (this.#starting.size < this.#queue.size && this.#slots.size < this.#options.maxWorkers) this.#startSlot();
+    this.#relieve();
+  }
+
+  /** Asks for as many workers as are missing beyond those that start. */
+  #relieve(): void {
+    this.#pressure.relieve(this.#queue.size - this.#starting.size);
   }
 
   #startSlot(): void {

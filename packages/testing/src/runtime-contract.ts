@@ -215,11 +215,32 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
       runtime.dispose();
     });
 
-    test("WAIT-07: a VM larger than the limit does not park", () =>
+    const keepsData = `const kept = new Map([["key", "kept"]]);
+      const freed = "x".repeat(100_000).length;
+      const { n } = await echo({ n: 3 });
+      return [kept.get("key"), n];`;
+
+    test("WAIT-12: a VM stays live when it was parked, and both copies go on", async () => {
+      const runtime = createRuntime();
+      const vm = await runtime.create(surfaceOf("echo"), { limits: VM_LIMITS });
+      const step = vm.evaluate(sourceOf(keepsData), BUDGET_MS);
+      vm.park();
+      const snapshot = vm.park();
+      const copy = await runtime.restore(snapshot, surfaceOf("echo"), { limits: VM_LIMITS });
+      for (const one of [vm, copy]) {
+        expect(valueOf(one.deliver({ replies: repliesTo(step) }, BUDGET_MS))).toEqual(["kept", 3]);
+        one.dispose();
+      }
+      expect(runtime.liveHandles()).toBe(0);
+      runtime.dispose();
+    });
+
+    test("WAIT-07: a VM larger than the limit does not park, and stays live", () =>
       withVm(
         (vm) => {
-          vm.evaluate(sourceOf("await yield_control();"), BUDGET_MS);
+          const step = vm.evaluate(sourceOf(keepsData), BUDGET_MS);
           expect(() => vm.park()).toThrow(/holds \d+ bytes and may park at most 1024/);
+          expect(valueOf(vm.deliver({ replies: repliesTo(step) }, BUDGET_MS))).toEqual(["kept", 3]);
         },
         { limits: { ...VM_LIMITS, maxSnapshotBytes: 1_024 } },
       ));

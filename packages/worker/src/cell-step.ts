@@ -19,8 +19,14 @@ export function toCellStep(step: VmStep, locate: (position: EnginePosition) => S
 }
 
 export function failedStep(failure: CellFailure): CellStep {
-  return { type: "failed", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+  return { type: "failed", failure, ...NOTHING_DONE };
 }
+
+export function refusedStep(failure: CellFailure): CellStep {
+  return { type: "refused", failure, ...NOTHING_DONE };
+}
+
+const NOTHING_DONE = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
 
 /** Anything thrown on the way to a step: a refused source, or a fault of engine or adapter. */
 export function failureOf(error: unknown): CellFailure {

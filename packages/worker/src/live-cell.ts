@@ -1,15 +1,16 @@
-import type {
-  CellLanguage,
-  CellStep,
-  EnginePosition,
-  GuestRuntime,
-  GuestVm,
-  PreparedSource,
-  SourceLocation,
-  VmOptions,
-  VmSnapshot,
-  VmStep,
-  WorkerCommand,
+import {
+  CodeModeError,
+  type CellLanguage,
+  type CellStep,
+  type EnginePosition,
+  type GuestRuntime,
+  type GuestVm,
+  type PreparedSource,
+  type SourceLocation,
+  type VmOptions,
+  type VmSnapshot,
+  type VmStep,
+  type WorkerCommand,
 } from "@codemode/protocol";
 import { toCellStep } from "./cell-step.js";
 
@@ -25,7 +26,8 @@ export type StartCommand = Extract<WorkerCommand, { type: "start" }>;
 /** One cell in its VM. Owned: dispose it. */
 export interface LiveCell {
   deliver(command: Extract<WorkerCommand, { type: "deliver" }>): CellStep;
-  park(): CellStep;
+  /** The cell stays live. @throws {CodeModeError} `snapshot_limit_exceeded`. */
+  park(maxBytes: number): CellStep;
   dispose(): void;
 }
 
@@ -81,14 +83,20 @@ function begin({ engine, vm, prepared }: CellParts, run: () => VmStep): OpenedCe
 function liveCell(vm: GuestVm, source: PreparedSource, toStep: (step: VmStep) => CellStep): LiveCell {
   return {
     deliver: ({ delivery, remainingMs }) => toStep(vm.deliver(delivery, remainingMs)),
-    park() {
+    park(maxBytes) {
       const startedAt = performance.now();
       const snapshot = withOwnMemory(vm.park());
+      if (snapshot.bytes > maxBytes) throw tooLarge(snapshot.bytes, maxBytes);
       const output = { items: [], omittedItems: 0, omittedBytes: 0 };
       return { type: "parked", parked: { snapshot, source }, output, guestMs: performance.now() - startedAt };
     },
     dispose: () => vm.dispose(),
   };
+}
+
+function tooLarge(actualBytes: number, limitBytes: number): CodeModeError {
+  const message = `The cell would park as ${actualBytes} bytes, and there is room for ${limitBytes}.`;
+  return new CodeModeError("snapshot_limit_exceeded", message, { limitBytes, actualBytes });
 }
 
 /** The memory is handed over whole, so it must not be a view of something larger. */

@@ -167,7 +167,7 @@ describe("serving cells", () => {
     const cellStart = { type: "parked", parked, surface, replies: [{ id: 1, ok: true, value: "1" }] } as const;
     const reports = await play(engine, [
       start(1),
-      { type: "park", cell: 1, step: 2, remainingMs: 1000 },
+      { type: "park", cell: 1, step: 2, maxBytes: 1000, remainingMs: 1000 },
       { type: "start", cell: 2, step: 1, start: cellStart, limits, remainingMs: 1000 },
     ]);
     const guestMs = expect.any(Number) as number;
@@ -262,6 +262,48 @@ describe("ending cells", () => {
   });
 });
 
+describe("WAIT-12: a cell too large to park is told so and stays live", () => {
+  const refused = (message: string) => {
+    const failure = { message: `CodeModeError: ${message}`, code: "snapshot_limit_exceeded", phase: "host" };
+    return { type: "refused", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
+  };
+  const delivery: Delivery = { replies: [{ id: 1, ok: true, value: "1" }] };
+
+  test.each([
+    [
+      "for the engine",
+      new CodeModeError("snapshot_limit_exceeded", "too large.", { limitBytes: 1, actualBytes: 2 }),
+      9,
+    ],
+    ["for what it is asked for", "The cell would park as 3 bytes, and there is room for 2.", 2],
+  ])("%s", async (_case, limit, maxBytes) => {
+    const park = () => {
+      if (typeof limit === "string") return snapshot;
+      throw limit;
+    };
+    const engine = fakeEngine([() => boundary, park, () => completed]);
+    const reports = await play(engine, [
+      start(1),
+      { type: "park", cell: 1, step: 2, maxBytes, remainingMs: 1000 },
+      { type: "deliver", cell: 1, step: 3, delivery, remainingMs: 1000 },
+    ]);
+    const message = typeof limit === "string" ? limit : limit.message;
+    expect(reports.slice(1)).toEqual([step(1, 1, boundary), step(1, 2, refused(message)), step(1, 3, completed)]);
+    expect(engine.live.size).toBe(0);
+  });
+
+  test("any other fault while it parks ends it", async () => {
+    const bug = () => {
+      throw new TypeError("x is undefined");
+    };
+    const engine = fakeEngine([() => boundary, bug]);
+    const reports = await play(engine, [start(1), { type: "park", cell: 1, step: 2, maxBytes: 9, remainingMs: 1000 }]);
+    const failure = { message: "TypeError: x is undefined", code: "internal_error", phase: "host" };
+    expect(reports.slice(1)).toEqual([step(1, 1, boundary), step(1, 2, failed(failure))]);
+    expect(engine.live.size).toBe(0);
+  });
+});
+
 describe("faults are told as failures of the cell", () => {
   const faults: [string, CodeModeError | Error, object][] = [
     [
@@ -299,7 +341,7 @@ describe("faults are told as failures of the cell", () => {
   });
 
   test("so is a step of a cell that is not there", async () => {
-    const reports = await play(fakeEngine([]), [{ type: "park", cell: 1, step: 2, remainingMs: 1000 }]);
+    const reports = await play(fakeEngine([]), [{ type: "park", cell: 1, step: 2, maxBytes: 1000, remainingMs: 1000 }]);
     const failure = { message: "Error: There is no cell to park.", code: "internal_error", phase: "host" };
     expect(reports.slice(1)).toEqual([step(1, 2, failed(failure))]);
   });

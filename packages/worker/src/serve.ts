@@ -1,6 +1,6 @@
 import type { CellStep, GuestSurface, VmLimits, WorkerCommand, WorkerReport } from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
-import { failedStep, failureOf } from "./cell-step.js";
+import { failedStep, failureOf, refusedStep } from "./cell-step.js";
 import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
 
@@ -34,7 +34,7 @@ export async function serve(port: MessagePort, engine: CellEngine): Promise<void
         const result = await runStep(seat, command, { engine, inbox });
         report({ type: "step", cell: command.cell, step: command.step, result });
         // After the report, so that the host does not wait for it.
-        if (result.type !== "boundary") clear(seat);
+        if (result.type !== "boundary" && result.type !== "refused") clear(seat);
       }
     }
   }
@@ -60,9 +60,11 @@ async function runStep(
       return firstStep;
     }
     if (seat.cell === undefined) throw new Error(`There is no cell to ${command.type}.`);
-    return command.type === "deliver" ? seat.cell.deliver(command) : seat.cell.park();
+    return command.type === "deliver" ? seat.cell.deliver(command) : seat.cell.park(command.maxBytes);
   } catch (error) {
-    return failedStep(failureOf(error));
+    const failure = failureOf(error);
+    const isTooLarge = command.type === "park" && failure.code === "snapshot_limit_exceeded";
+    return isTooLarge ? refusedStep(failure) : failedStep(failure);
   }
 }
 

@@ -111,14 +111,21 @@ describe("parked cells", () => {
     expect(failureOf(ended)).toEqual({ message: "Error: late", phase: "guest", location: { line: 2, column: 11 } });
   });
 
-  test("a cell too large to park says so and frees its worker", async () => {
+  test("WAIT-12: a cell too large to park says so and goes on on its worker", async () => {
     const limits = { ...OPTIONS.limits, maxSnapshotBytes: 4096 };
     const session = executor.openSession({ ...OPTIONS, limits });
-    await session.start(
-      { type: "source", source: "await echo({})", language: "javascript", surface: SURFACE },
+    const boundary = await session.start(
+      { type: "source", source: "return echo({})", language: "javascript", surface: SURFACE },
       AMPLE_MS,
     );
-    expect(failureOf(await session.park(AMPLE_MS))).toMatchObject({ code: "snapshot_limit_exceeded", phase: "host" });
+    const message = expect.stringMatching(
+      /^CodeModeError: The cell holds \d+ bytes and may park at most 4096\./,
+    ) as string;
+    const failure = { message, code: "snapshot_limit_exceeded", phase: "host" };
+    expect(await session.park(AMPLE_MS)).toMatchObject({ type: "refused", failure });
+    expect(executor.stats()).toEqual({ workers: 1, busy: 1, queued: 0 });
+    const ended = await session.deliver({ replies: repliesTo(boundary) }, AMPLE_MS);
+    expect(ended).toMatchObject({ type: "completed", value: { text: "{}" } });
     expect(executor.stats()).toEqual({ workers: 1, busy: 0, queued: 0 });
   });
 

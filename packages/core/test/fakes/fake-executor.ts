@@ -1,4 +1,12 @@
-import type { CellExecutor, CellSession, CellStart, CellStep, Delivery, ParkedCell } from "@codemode/protocol";
+import type {
+  CellExecutor,
+  CellSession,
+  CellSessionOptions,
+  CellStart,
+  CellStep,
+  Delivery,
+  ParkedCell,
+} from "@codemode/protocol";
 import type { FakeClock } from "./fake-clock.js";
 import { FakeVm, failed, type FakeProgram } from "./fake-guest.js";
 
@@ -18,8 +26,14 @@ export interface FakeExecutor extends CellExecutor {
   readonly deliveries: (readonly number[])[];
   /** Each start, as it came. */
   readonly starts: CellStart[];
-  /** Makes the next parks fail as too large. */
+  /** Makes the next parks be refused as too large. */
   isParkTooLarge: boolean;
+  /** What each parked cell counts. Default 8. */
+  snapshotBytes: number;
+  /** Holds every start back until it settles, as a queue without a free worker does. */
+  workerGate: Promise<void>;
+  /** Asks every cell at a boundary for its worker. */
+  press(): void;
   /** Holds every `close` back until it settles. */
   closeGate: Promise<void>;
   /** Parked memories that were lost: resuming them fails. */
@@ -28,49 +42,73 @@ export interface FakeExecutor extends CellExecutor {
 
 export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram>>, clock: FakeClock): FakeExecutor {
   const memories = new Map<string, FakeVm>();
+  const sessions = new Set<{ press(): void }>();
   const self: FakeExecutor = {
     counts: { opened: 0, started: 0, resumed: 0, delivered: 0, parked: 0, closed: 0 },
     deliveries: [],
     starts: [],
     isParkTooLarge: false,
+    snapshotBytes: 8,
+    workerGate: Promise.resolve(),
+    press() {
+      for (const session of [...sessions]) session.press();
+    },
     closeGate: Promise.resolve(),
     loseMemories: () => memories.clear(),
     prewarm: async () => {},
     close: async () => {},
-    openSession: () => {
+    openSession: (options) => {
       self.counts.opened++;
-      return createSession();
+      return createSession(options);
     },
   };
 
-  function createSession(): CellSession {
+  /** False when there is no worker within `maxQueueMs`. */
+  function takeWorker(maxQueueMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = maxQueueMs === Infinity ? () => {} : clock.schedule(() => resolve(false), maxQueueMs);
+      void self.workerGate.then(cancel).then(() => resolve(true));
+    });
+  }
+
+  function createSession({ onPressure }: CellSessionOptions): CellSession {
+    const seat = { press: () => onPressure?.() };
     let vm: FakeVm | undefined;
     let endStep: ((step: CellStep) => void) | undefined;
     let closing: Promise<void> | undefined;
 
     /** The step, or `aborted` when the session is closed meanwhile. */
-    function step(work: () => Promise<CellStep>): Promise<CellStep> {
+    async function step(work: () => Promise<CellStep>): Promise<CellStep> {
+      sessions.delete(seat);
+      const taken = await begin(work);
+      if (taken.type === "boundary") sessions.add(seat);
+      return taken;
+    }
+
+    function begin(work: () => Promise<CellStep>): Promise<CellStep> {
       const aborted = new Promise<CellStep>((resolve) => (endStep = resolve));
       if (closing !== undefined) return Promise.resolve(failed("closed", { code: "aborted", ...NO_OUTPUT }));
       return Promise.race([work(), aborted]);
     }
 
-    function restore(parked: ParkedCell, replies: Delivery["replies"]): FakeVm | undefined {
+    function restore(parked: ParkedCell, delivery: Delivery): FakeVm | undefined {
       self.counts.resumed++;
-      self.deliveries.push(replies.map(({ id }) => id));
+      self.deliveries.push(delivery.replies.map(({ id }) => id));
       const key = new TextDecoder().decode(parked.snapshot.memory);
       const found = memories.get(key);
       memories.delete(key);
-      found?.deliver({ replies });
+      found?.deliver(delivery);
       return found;
     }
 
     return {
-      start: (start, remainingMs) =>
+      start: (start, remainingMs, maxQueueMs = Infinity) =>
         step(async () => {
+          if (!(await takeWorker(maxQueueMs))) return refused("no worker", "timeout");
+          if (closing !== undefined) return failed("closed", { code: "aborted", ...NO_OUTPUT });
           self.starts.push(start);
           if (start.type === "parked") {
-            vm = restore(start.parked, start.replies);
+            vm = restore(start.parked, start);
             if (vm === undefined) return failed("Error: damaged", { code: "runtime_unavailable", ...NO_OUTPUT });
             return vm.step(remainingMs);
           }
@@ -88,17 +126,18 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
           vm?.deliver(delivery);
           return (vm as FakeVm).step(remainingMs);
         }),
-      park: () =>
+      park: (_remainingMs, maxBytes = Infinity) =>
         step(async () => {
-          if (self.isParkTooLarge) {
-            return failed("snapshot of 2048 bytes", { code: "snapshot_limit_exceeded", ...NO_OUTPUT });
+          if (self.isParkTooLarge || self.snapshotBytes > maxBytes) {
+            return refused("snapshot of 2048 bytes", "snapshot_limit_exceeded");
           }
-          const key = `memory-${++self.counts.parked}`;
+          const key = `m-${++self.counts.parked}`;
           memories.set(key, vm as FakeVm);
-          return { type: "parked", parked: parkedCell(key), ...NO_OUTPUT };
+          return { type: "parked", parked: parkedCell(key, self.snapshotBytes), ...NO_OUTPUT };
         }),
       close: () =>
         (closing ??= (async () => {
+          sessions.delete(seat);
           endStep?.(failed("closed", { code: "aborted", ...NO_OUTPUT }));
           await self.closeGate;
           self.counts.closed++;
@@ -108,7 +147,11 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
   return self;
 }
 
-function parkedCell(key: string): ParkedCell {
+function refused(message: string, code: "timeout" | "snapshot_limit_exceeded"): CellStep {
+  return { type: "refused", failure: { message, code, phase: code === "timeout" ? "guest" : "host" }, ...NO_OUTPUT };
+}
+
+function parkedCell(key: string, bytes: number): ParkedCell {
   const memory = new TextEncoder().encode(key);
   return {
     snapshot: {
@@ -119,7 +162,7 @@ function parkedCell(key: string): ParkedCell {
       runtimePtr: 0,
       contextPtr: 0,
       channelToken: 0,
-      bytes: memory.byteLength,
+      bytes,
     },
     source: { language: "javascript", submitted: "", code: "", insertions: [] },
   };

@@ -4,6 +4,7 @@ import { createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createAbortRelay } from "../../src/abort-relay.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
+import { createParkingMemory, type ParkingMemory } from "../../src/parking-memory.js";
 import { createFakeClock, type FakeClock } from "./fake-clock.js";
 import { createFakeExecutor, type FakeExecutor } from "./fake-executor.js";
 import type { FakeProgram } from "./fake-guest.js";
@@ -12,6 +13,8 @@ export interface TestHostOptions {
   readonly programs?: Readonly<Record<string, FakeProgram>>;
   readonly config?: CodeModeConfigInput;
   readonly maxSuspended?: number;
+  /** Default 1 MiB. */
+  readonly maxParkingMemoryBytes?: number;
   /** Methods of the store that behave otherwise; they are given the store itself. */
   readonly store?: (memory: SnapshotStore) => Partial<SnapshotStore>;
   /** Called as the host's observer is. */
@@ -24,6 +27,7 @@ export interface TestHost {
   readonly run: CodeModeRun;
   readonly clock: FakeClock;
   readonly executor: FakeExecutor;
+  readonly parkingMemory: ParkingMemory;
   readonly events: CodeModeEvent[];
   readonly faults: unknown[];
 }
@@ -33,12 +37,14 @@ export function createTestHost({
   programs = {},
   config = {},
   maxSuspended = 64,
+  maxParkingMemoryBytes = 1024 * 1024,
   store = () => ({}),
   onEvent = () => {},
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
   const executor = createFakeExecutor(programs, clock);
+  const parkingMemory = createParkingMemory(maxParkingMemoryBytes);
   const events: CodeModeEvent[] = [];
   const faults: unknown[] = [];
   let ids = 0;
@@ -55,6 +61,7 @@ export function createTestHost({
       parts: {
         executor,
         clock,
+        parkingMemory,
         signals: createAbortRelay(),
         store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
@@ -68,7 +75,7 @@ export function createTestHost({
     },
   });
   const opened = host.openRun({ scope: { agentRunId: "agent-1", sessionId: "session-1" }, tools: [], ...run });
-  return { host, run: opened, clock, executor, events, faults };
+  return { host, run: opened, clock, executor, parkingMemory, events, faults };
 }
 
 /** A tool that takes anything. */

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { createPressure, type Occupant } from "./pressure.js";
+
+function occupants() {
+  const asked: string[] = [];
+  const occupant = (name: string, canBeAsked = true): Occupant => ({ canBeAsked, askToPark: () => asked.push(name) });
+  /** Names since the last call. */
+  return { occupant, takeAsked: () => asked.splice(0) };
+}
+
+test("WAIT-12: whoever is idle longest is asked first, one for each queued cell, and nobody twice", () => {
+  const { occupant, takeAsked } = occupants();
+  const pressure = createPressure();
+  for (const name of ["a", "b", "c"]) pressure.onUse(occupant(name), "idle");
+  pressure.relieve(-1);
+  pressure.relieve(0);
+  expect(takeAsked()).toEqual([]);
+  pressure.relieve(1);
+  pressure.relieve(1);
+  expect(takeAsked()).toEqual(["a"]);
+  pressure.relieve(2);
+  expect(takeAsked()).toEqual(["b"]);
+  pressure.relieve(9);
+  pressure.relieve(9);
+  expect(takeAsked()).toEqual(["c"]);
+});
+
+test("a cell that runs, or that nobody can ask, is left alone", () => {
+  const { occupant, takeAsked } = occupants();
+  const pressure = createPressure();
+  const running = occupant("running");
+  pressure.onUse(running, "idle");
+  pressure.onUse(running, "running");
+  pressure.onUse(occupant("deaf", false), "idle");
+  pressure.relieve(2);
+  expect(takeAsked()).toEqual([]);
+});
+
+test("one that was asked and goes on instead, or cannot park, is made up for by the next", () => {
+  const { occupant, takeAsked } = occupants();
+  const pressure = createPressure();
+  const [a, b, c] = [occupant("a"), occupant("b"), occupant("c")];
+  for (const one of [a, b, c]) pressure.onUse(one, "idle");
+  pressure.relieve(1);
+  pressure.onUse(a, "leaving");
+  pressure.onUse(a, "staying");
+  pressure.relieve(1);
+  pressure.onUse(b, "running");
+  pressure.relieve(1);
+  expect(takeAsked()).toEqual(["a", "b", "c"]);
+  // At its next boundary it can be asked again.
+  pressure.onUse(a, "running");
+  pressure.onUse(a, "idle");
+  pressure.relieve(2);
+  expect(takeAsked()).toEqual(["a"]);
+});
+
+test("a worker that is about to be free anyway counts", () => {
+  const { occupant, takeAsked } = occupants();
+  const pressure = createPressure();
+  const ending = occupant("ending");
+  pressure.onUse(ending, "leaving");
+  pressure.onUse(occupant("idle"), "idle");
+  pressure.relieve(1);
+  expect(takeAsked()).toEqual([]);
+  pressure.onUse(ending, "over");
+  pressure.relieve(1);
+  expect(takeAsked()).toEqual(["idle"]);
+});
