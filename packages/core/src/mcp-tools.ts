@@ -72,9 +72,15 @@ export function narrowServers(
   return servers.map((server) => ({
     name: server.name,
     ...(server.trusted === undefined ? {} : { trusted: server.trusted }),
-    tools: (Array.isArray(server.tools) ? server.tools : []).filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
+    tools: toolsOf(server).filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
     callTool: (name, args, context) => server.callTool(name, args, context),
     ...(server.resources === undefined ? {} : { resources: server.resources }),
     ...(server.prompts === undefined ? {} : { prompts: server.prompts }),
   }));
+}
+
+/** A descriptor may come from anywhere; one without a list has no tools. */
+function toolsOf(server: McpServerDescriptor): McpServerDescriptor["tools"] {
+  const tools: unknown = server.tools;
+  return Array.isArray(tools) ? (tools as McpServerDescriptor["tools"]) : [];
 }
