@@ -20,6 +20,8 @@ export type { JsonSchema, JsonValue } from "./json.js";
 export { MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
 // prettier-ignore
 export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
+export { Type, type Static } from "./schema-builder.js";
+export { createShapeCheck } from "./shape-check.js";
 // prettier-ignore
 export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
 // prettier-ignore

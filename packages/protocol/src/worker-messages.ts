@@ -1,9 +1,9 @@
-import { Type, type Static } from "typebox";
 import { CellStepSchema, type CellStart, type Delivery } from "./executor.js";
 import type { VmLimits } from "./limits.js";
 import { PreparedSourceSchema, type PreparedSource } from "./source.js";
 import { SourceLocationSchema, type CellLanguage } from "./cell.js";
 import { CodeModeErrorCodeSchema } from "./error-codes.js";
+import { Type, type Static } from "./schema-builder.js";
 
 /**
  * Host to worker, on the port of one worker. `cell` numbers the worker's cells and rises; `step` numbers the steps

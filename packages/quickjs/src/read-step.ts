@@ -1,6 +1,11 @@
-import { Compile } from "typebox/compile";
-import { Type, type Static } from "typebox";
-import { CodeModeError, OutputDeltaSchema, type OutputDelta } from "@codemode/protocol";
+import {
+  CodeModeError,
+  createShapeCheck,
+  OutputDeltaSchema,
+  Type,
+  type OutputDelta,
+  type Static,
+} from "@codemode/protocol";
 import { utf8Bytes } from "@codemode/bridge";
 
 // `bytes` of complete items is -1: the adapter counts them, natively.
@@ -29,20 +34,20 @@ const ChannelStepSchema = Type.Union([
 ]);
 export type ChannelStep = Static<typeof ChannelStepSchema>;
 
-const validator = Compile(ChannelStepSchema);
-const outputValidator = Compile(RawOutput);
+const isChannelStep = createShapeCheck(ChannelStepSchema);
+const isRawOutput = createShapeCheck(RawOutput);
 
 /** Decodes what the prelude says. It ran beside hostile code, so nothing is taken on trust. */
 export function readChannelStep(text: string): ChannelStep {
   const value: unknown = JSON.parse(text);
-  if (validator.Check(value)) return value;
+  if (isChannelStep(value)) return value;
   throw malformed();
 }
 
 /** Output on its own. @throws {CodeModeError} `malformed_message`. */
 export function readOutputText(text: string): OutputDelta {
   const value: unknown = JSON.parse(text);
-  if (outputValidator.Check(value)) return readOutput(value);
+  if (isRawOutput(value)) return readOutput(value);
   throw malformed();
 }
 
