@@ -15,6 +15,10 @@ const REQUIRED_FILES = [
   "package/dist/index.js",
   "package/dist/index.d.ts",
 ];
+/** Beyond those. */
+const REQUIRED_FILES_OF: Readonly<Record<string, readonly string[]>> = {
+  "packages/quickjs": ["package/dist/base.bin"],
+};
 const UNWANTED_FILE = /\.tsbuildinfo$|\.test\.|\/test\/|\/fixtures\//;
 
 /** Packages looked at side by side: resolving types takes one core each. */
@@ -34,12 +38,12 @@ async function checkPackage(packed: PackedPackage): Promise<Problem[]> {
   return messages.flat().map((message) => ({ file: packed.folder, message }));
 }
 
-async function checkFiles({ tarball }: PackedPackage): Promise<string[]> {
+async function checkFiles({ folder, tarball }: PackedPackage): Promise<string[]> {
   const files = (await runOrThrow("tar", ["-tzf", tarball])).trim().split(/\r?\n/);
   return [
-    ...REQUIRED_FILES.filter((file) => !files.includes(file)).map(
-      (file) => `does not ship ${file.slice("package/".length)}`,
-    ),
+    ...[...REQUIRED_FILES, ...(REQUIRED_FILES_OF[folder] ?? [])]
+      .filter((file) => !files.includes(file))
+      .map((file) => `does not ship ${file.slice("package/".length)}`),
     ...files.filter((file) => UNWANTED_FILE.test(file)).map((file) => `ships ${file.slice("package/".length)}`),
   ];
 }

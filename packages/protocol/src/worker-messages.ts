@@ -55,7 +55,12 @@ export type WorkerReport = Static<typeof WorkerReportSchema>;
 
 /** What the pool hands to the worker's entry. */
 export type WorkerTask<Port = unknown> =
-  | { readonly type: "serve"; readonly port: Port }
+  | {
+      readonly type: "serve";
+      readonly port: Port;
+      /** A cell waits for this worker, which then leaves out of getting ready what only spares a later cell time. */
+      readonly isAwaited: boolean;
+    }
   | {
       readonly type: "compile";
       readonly source: string;

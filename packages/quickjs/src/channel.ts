@@ -21,14 +21,24 @@ export interface VmChannel {
   dispose(): void;
 }
 
-/** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, surface: GuestSurface, handles: HandleLedger): VmChannel {
-  const object = vm.withScope((scope) => {
-    const install = vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
-    const surfaceText = vm.newString(JSON.stringify(surface));
-    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText));
-  });
-  return bindChannel(vm, handles.own(object), handles);
+/** Evaluates the prelude in a fresh VM; gives its install function, which the caller disposes. */
+export function evaluatePrelude(vm: QuickJS): JSValueHandle {
+  return vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
+}
+
+/** Installs a surface. Takes over `install`, the prelude's install function. */
+export function installChannel(
+  vm: QuickJS,
+  { install, surface }: { install: JSValueHandle; surface: GuestSurface },
+  handles: HandleLedger,
+): VmChannel {
+  const surfaceText = vm.newString(JSON.stringify(surface));
+  try {
+    return bindChannel(vm, handles.own(vm.callFunction(install, vm.undefined, surfaceText)), handles);
+  } finally {
+    surfaceText.dispose();
+    install.dispose();
+  }
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */

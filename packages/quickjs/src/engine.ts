@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { CodeModeError } from "@codemode/protocol";
 import { PRELUDE_HASH } from "@codemode/guest";
+import { enginePath } from "./package-files.js";
 
 /** The compiled engine and the hash of everything a parked VM depends on: engine bytes and prelude. */
 export interface Engine {
@@ -13,12 +13,16 @@ export interface Engine {
 /** Reads and compiles the engine; about 10 ms. @throws {CodeModeError} `runtime_unavailable`. */
 export async function loadEngine(): Promise<Engine> {
   try {
-    const path = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-    const bytes = await readFile(path);
+    const bytes = await readFile(enginePath());
     const hash = createHash("sha256").update(bytes).update(PRELUDE_HASH).digest("hex");
     return { module: await WebAssembly.compile(bytes), hash };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CodeModeError("runtime_unavailable", `The engine could not be loaded: ${reason}`, { reason }, { cause });
+    throw engineUnavailable(cause);
   }
+}
+
+export function engineUnavailable(cause: unknown): CodeModeError<"runtime_unavailable"> {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The engine could not be loaded: ${reason}`;
+  return new CodeModeError("runtime_unavailable", message, { reason }, { cause });
 }

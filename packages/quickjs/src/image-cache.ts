@@ -1,6 +1,6 @@
 import type { GuestSurface } from "@codemode/protocol";
-import { buildImage, resetToImage, type Image } from "./image.js";
-import type { EngineInstance, InstanceOptions } from "./instance.js";
+import { buildImage, resetToImage, type Image, type ImageOptions } from "./image.js";
+import type { EngineInstance } from "./instance.js";
 
 const MAX_IMAGES = 8;
 const MAX_IDLE_INSTANCES = 2;
@@ -21,7 +21,7 @@ interface Entry {
   readonly idle: EngineInstance[];
 }
 
-export function createImageCache(options: Omit<InstanceOptions, "handles">): ImageCache {
+export function createImageCache(options: ImageOptions): ImageCache {
   const entries = new Map<string, Promise<Entry | undefined>>();
   const ready = new Map<Image, Entry>();
 

@@ -1,5 +1,6 @@
 import type { Snapshot } from "quickjs-wasi";
 import type { GuestRuntime, GuestSurface, GuestVm, VmOptions, VmSnapshot } from "@codemode/protocol";
+import { loadBase } from "./base.js";
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
@@ -10,10 +11,9 @@ import type { EngineInstance } from "./instance.js";
 import { decodeDifference, encodeDifference } from "./pages.js";
 import { createPlainRuntime } from "./plain-runtime.js";
 import { assertParkable, assertSameBuild, refuse, snapshotBytes, toVmSnapshot } from "./snapshot.js";
+import { IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
 import { LiveVm } from "./vm.js";
 
-/** Memory limit while an image is built; each cell has its own on top. */
-const IMAGE_MEMORY_LIMIT_BYTES = 1024 * 1024 * 1024;
 const WASM_PAGE_BYTES = 65_536;
 
 /**
@@ -28,7 +28,7 @@ export function createQuickJsRuntime(): GuestRuntime {
 
   async function load(): Promise<{ engine: Engine; images: ImageCache }> {
     const engine = await loadEngine();
-    return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
+    return { engine, images: createImageCache({ engine, base: await loadBase(engine) }) };
   }
 
   /** A VM on an instance of the surface's image; undefined where there are no images. */
@@ -57,6 +57,10 @@ export function createQuickJsRuntime(): GuestRuntime {
   }
 
   return {
+    async load() {
+      loading ??= load();
+      await loading;
+    },
     async create(surface, options) {
       const vm = await open(surface, options, (instance, image) =>
         plantEntropy(instance.vm, image.entropy, options.seed),

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
+import { FROZEN, type Base } from "./base.js";
 import { findEntropy, type EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
 import { createHandleLedger } from "./handles.js";
-import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
+import { installInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
+import type { Engine } from "./engine.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
+import { IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
 
-/** While an image is built the clock stands still, so that every build of it has the same bytes. */
-const FROZEN = { realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n };
-const FROZEN_MONOTONIC_MS = 1_234.567;
+const FROZEN_MONOTONIC_MS = Number(FROZEN.monotonic) / 1_000_000;
 
 /**
  * The memory of a VM right after its globals were installed. Instances made from one image are equal to the byte, so
@@ -28,6 +29,11 @@ export interface Image {
   createInstance(): Promise<EngineInstance | undefined>;
 }
 
+export interface ImageOptions {
+  readonly engine: Engine;
+  readonly base: Base;
+}
+
 export interface BuiltImage {
   readonly image: Image;
   /** The instance the image was taken from, equal to it. */
@@ -37,28 +43,29 @@ export interface BuiltImage {
 /** Builds an image; undefined when this engine is not as images need it. @throws {CodeModeError} `runtime_unavailable`. */
 export async function buildImage(
   surface: GuestSurface,
-  options: Omit<InstanceOptions, "handles">,
+  { engine, base }: ImageOptions,
 ): Promise<BuiltImage | undefined> {
   const settings: InstanceOptions = {
-    ...options,
+    engine,
+    memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES,
     handles: createHandleLedger(),
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
-  const origin = await createInstance(surface, settings);
+  const origin = await installInstance(base, surface, settings);
   const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
   clearFreeMemory(origin.vm, firstChunkOf(origin.vm));
-  const { channelToken, ...base } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
+  const { channelToken, ...installed } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
   origin.dispose();
   if (entropy === undefined) return undefined;
 
-  const baseRuns = nonZeroRuns(base.memory);
+  const installedRuns = nonZeroRuns(installed.memory);
   const open = async (): Promise<EngineInstance> => {
-    const empty = { byteLength: base.memory.byteLength, length: 0 } as unknown as Uint8Array;
-    const snapshot: Snapshot = { ...base, memory: empty };
+    const empty = { byteLength: installed.memory.byteLength, length: 0 } as unknown as Uint8Array;
+    const snapshot: Snapshot = { ...installed, memory: empty };
     const instance = await restoreInstance(
-      { snapshot, channelToken, fill: (vm) => writeMemory(memoryOf({ vm }), base.memory, baseRuns) },
+      { snapshot, channelToken, fill: (vm) => writeMemory(memoryOf({ vm }), installed.memory, installedRuns) },
       settings,
     );
     touchSingletons(instance);
@@ -69,7 +76,7 @@ export async function buildImage(
   const instance = await open();
   const memory = memoryOf(instance).slice();
   const image: Image = {
-    id: createHash("sha256").update(options.engine.hash).update(memory).digest("hex"),
+    id: createHash("sha256").update(engine.hash).update(memory).digest("hex"),
     memory,
     runs: nonZeroRuns(memory),
     entropy,

@@ -1,15 +1,15 @@
-import { QuickJS, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
+import { QuickJS, type JSValueHandle, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
 import { CodeModeError, type GuestSurface } from "@codemode/protocol";
+import { restoreBase, type Base } from "./base.js";
 import { createRunBudget, type RunBudget } from "./budget.js";
-import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
+import { evaluatePrelude, installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import type { HandleLedger } from "./handles.js";
 import { isUncatchable } from "./guest-error.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
+import { engineSettings } from "./settings.js";
 
-/** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
-const MAX_STACK_BYTES = 256 * 1024;
 /** Budget of building a VM's globals, which depends on the surface only. */
 const INSTALL_BUDGET_MS = 60_000;
 
@@ -36,13 +36,32 @@ export interface InstanceOptions {
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings) => {
     const vm = await QuickJS.create(settings);
-    try {
-      return { vm, channel: installChannel(vm, surface, options.handles) };
-    } catch (cause) {
-      vm.dispose();
-      throw doesNotFit(surface, options.memoryLimitBytes, cause);
-    }
+    return { vm, channel: install(surface, { vm, options, prepare: () => evaluatePrelude(vm) }) };
   });
+}
+
+/** An engine that goes on from the base, with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
+export async function installInstance(
+  base: Base,
+  surface: GuestSurface,
+  options: InstanceOptions,
+): Promise<EngineInstance> {
+  return open(options, async (settings) => {
+    const { vm, install: handle } = await restoreBase(base, settings);
+    return { vm, channel: install(surface, { vm, options, prepare: () => handle }) };
+  });
+}
+
+function install(
+  surface: GuestSurface,
+  { vm, options, prepare }: { vm: QuickJS; options: InstanceOptions; prepare: () => JSValueHandle },
+): VmChannel {
+  try {
+    return installChannel(vm, { install: prepare(), surface }, options.handles);
+  } catch (cause) {
+    vm.dispose();
+    throw doesNotFit(surface, options.memoryLimitBytes, cause);
+  }
 }
 
 /** An engine that goes on from a dense snapshot. `fill`, where given, writes its memory first. */
@@ -65,15 +84,13 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
   const reports = createRejectionReports();
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
-  const { vm, channel } = await openVm({
-    wasm: options.engine.module,
+  const settings = engineSettings(options.engine, {
     wasi: clock.wasi,
     memoryLimit: options.memoryLimitBytes,
-    maxStackSize: MAX_STACK_BYTES,
-    timezoneOffset: 0,
     interruptHandler: () => budget.isOver(),
     onUnhandledRejection: reports.onUnhandledRejection,
   });
+  const { vm, channel } = await openVm(settings);
   reports.connect(channel, (reason) => isUncatchable(vm, reason));
   return {
     vm,

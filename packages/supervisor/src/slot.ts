@@ -34,6 +34,8 @@ export interface SlotOptions {
   readonly workerId: number;
   readonly workerUrl: URL;
   readonly listener: SlotListener;
+  /** Whether a cell waits for this worker already. */
+  readonly isAwaited: boolean;
   /** Default 30_000. */
   readonly startLimitMs?: number;
 }
@@ -73,7 +75,7 @@ export class WorkerSlot {
     port1.on("close", () => this.kill("crashed"));
     this.#thread = startThread(
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
-      { type: "serve", port: port2 },
+      { type: "serve", port: port2, isAwaited: options.isAwaited },
     );
     this.#thread.firstResult.then(
       () => this.kill("crashed"),

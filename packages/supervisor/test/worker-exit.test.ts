@@ -85,6 +85,7 @@ describe("LIM-09: a worker that cannot start", () => {
       workerId: 1,
       workerUrl: fixture("hang-at-start.mjs"),
       listener: { onIdle: vi.fn(), onGone },
+      isAwaited: true,
       startLimitMs: 200,
     });
     await slot.gone;

@@ -49,8 +49,9 @@ function fakeEngine(answers: Answer[], overrides: Partial<GuestRuntime> = {}): F
     live: new Set(),
     isDisposed: false,
     runtime: {
+      load: () => Promise.resolve(),
       create: (made, options) => {
-        if (made.fingerprint !== "") engine.log.push(["create", made.fingerprint, options.limits, options.seed]);
+        engine.log.push(["create", made.fingerprint, options.limits, options.seed]);
         return Promise.resolve(fakeVm(engine, answers, options));
       },
       restore: (restored, _surface, options) => {
@@ -112,7 +113,7 @@ async function play(engine: FakeEngine, commands: WorkerCommand[]): Promise<Work
   const closed = new Promise((resolve) => port1.once("close", resolve));
   for (const command of commands) port1.postMessage(command);
   port1.postMessage({ type: "stop" });
-  await serve(port2, engine);
+  await serve({ type: "serve", port: port2, isAwaited: true }, engine);
   await closed;
   return reports;
 }
@@ -213,6 +214,28 @@ describe("serving cells", () => {
   });
 });
 
+test("a worker that nobody waits for runs a cell that does nothing before it is ready", async () => {
+  const engine = fakeEngine([() => completed]);
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  const ready = new Promise((resolve) => port1.once("message", resolve));
+  const served = serve({ type: "serve", port: port2, isAwaited: false }, engine);
+  expect(await ready).toEqual({ type: "ready" });
+  const warmUpLimits = {
+    memoryLimitBytes: 16_777_216,
+    maxOutputBytes: 1024,
+    maxSnapshotBytes: 1024,
+    maxSourceBytes: 1024,
+  };
+  expect(engine.log).toEqual([
+    ["create", "", warmUpLimits, undefined],
+    ["evaluate", "return null;", 10_000],
+  ]);
+  expect(engine.live.size).toBe(0);
+  port1.postMessage({ type: "stop" });
+  await served;
+});
+
 describe("ending cells", () => {
   test("OWN-05: an end that arrives while the guest runs interrupts it", async () => {
     const engine = fakeEngine([
@@ -255,7 +278,7 @@ describe("ending cells", () => {
   test("a host that goes away is a stop", async () => {
     const engine = fakeEngine([]);
     const { port1, port2 } = new MessageChannel();
-    const served = serve(port2, engine);
+    const served = serve({ type: "serve", port: port2, isAwaited: true }, engine);
     port1.once("message", () => port1.close());
     await served;
     expect(engine.isDisposed).toBe(true);
@@ -347,9 +370,9 @@ describe("faults are told as failures of the cell", () => {
   });
 
   test("an engine that cannot be loaded rejects before the worker is ready", async () => {
-    const engine = fakeEngine([], { create: () => Promise.reject(new Error("no engine")) });
+    const engine = fakeEngine([], { load: () => Promise.reject(new Error("no engine")) });
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
-    await expect(serve(port2, engine)).rejects.toThrow("no engine");
+    await expect(serve({ type: "serve", port: port2, isAwaited: true }, engine)).rejects.toThrow("no engine");
   });
 });

@@ -1,8 +1,18 @@
-import type { CellStep, GuestSurface, VmLimits, WorkerCommand, WorkerReport } from "@codemode/protocol";
+import type {
+  CellStep,
+  GuestSurface,
+  PreparedSource,
+  VmLimits,
+  WorkerCommand,
+  WorkerReport,
+  WorkerTask,
+} from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
 import { failedStep, failureOf, refusedStep } from "./cell-step.js";
 import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
+
+type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
 
 /**
  * A worker's life: gets ready, then obeys the port, one cell after the other, until it is told to stop or the host is
@@ -10,9 +20,11 @@ import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
  *
  * Rejects when the engine cannot be loaded; afterwards only when a VM cannot be disposed.
  */
-export async function serve(port: MessagePort, engine: CellEngine): Promise<void> {
+export async function serve({ port, isAwaited }: ServeTask, engine: CellEngine): Promise<void> {
   const inbox = createInbox(port);
-  await loadEngine(engine);
+  // The parser meanwhile: other threads compile the engine.
+  const [source] = await Promise.all([prepareNothing(engine), engine.runtime.load()]);
+  if (!isAwaited) await warmUp(engine, source);
   const report = (message: WorkerReport) => port.postMessage(message, transfersOf(message));
   report({ type: "ready" });
   const seat: Seat = { cell: undefined };
@@ -81,17 +93,20 @@ function transfersOf(report: WorkerReport): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 
-/** Does what the first cell would otherwise wait for: parser and engine are loaded when they are first used. */
-async function loadEngine({ prepareSource, runtime }: CellEngine): Promise<void> {
+function prepareNothing({ prepareSource }: CellEngine): Promise<PreparedSource> {
   const { maxSourceBytes } = LOAD_LIMITS;
-  const [vm] = await Promise.all([
-    runtime.create(EMPTY_SURFACE, { limits: LOAD_LIMITS }),
-    prepareSource("return null;", { language: "javascript", maxSourceBytes }),
-  ]);
+  return prepareSource("return null;", { language: "javascript", maxSourceBytes });
+}
+
+/** Runs a cell that does nothing, so that the code of its way has run before. */
+async function warmUp({ runtime }: CellEngine, source: PreparedSource): Promise<void> {
+  const vm = await runtime.create(EMPTY_SURFACE, { limits: LOAD_LIMITS });
+  vm.evaluate(source, WARM_UP_BUDGET_MS);
   vm.dispose();
 }
 
 const EMPTY_SURFACE: GuestSurface = { fingerprint: "", tools: [], mcp: [], apiFiles: [] };
+const WARM_UP_BUDGET_MS = 10_000;
 const LOAD_LIMITS: VmLimits = {
   memoryLimitBytes: 16 * 1024 * 1024,
   maxOutputBytes: 1024,
