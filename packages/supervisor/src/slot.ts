@@ -77,10 +77,6 @@ export class WorkerSlot {
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
       { type: "serve", port: port2, isAwaited: options.isAwaited },
     );
-    this.#thread.firstResult.then(
-      () => this.kill("crashed"),
-      () => this.kill("crashed"),
-    );
     this.#timer = setTimeout(() => this.kill("crashed"), options.startLimitMs ?? START_LIMIT_MS).unref();
     this.gone = this.#thread.exited.then(() => this.#end());
     const ready = new Promise<"ready">((resolve) => (this.#setReady = () => resolve("ready")));

@@ -100,8 +100,12 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     return performance.now();
   }
 
+  /** The cell needs a worker next, so one starts meanwhile. */
   compile(request: CompileRequest): Promise<CompileAnswer> {
-    return this.#compiler.compile(request);
+    const answer = this.#compiler.compile(request);
+    const isWorkerNear = this.#idle.size > 0 || this.#starting.size > 0;
+    if (!isWorkerNear && this.#slots.size < this.#options.maxWorkers) this.#startSlot({ isAwaited: true });
+    return answer;
   }
 
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal> {

@@ -1,16 +1,22 @@
-// The thread's entry: joins source preparation and engine to the supervisor's task protocol. The engine is loaded lazily,
-// as the compiler is by `prepareSource`: a thread that compiles never loads the engine, one that runs cells never the
-// compiler.
-import type { CompileOutcome, WorkerTask } from "@codemode/protocol";
+// The module a thread runs: joins source preparation and engine to the supervisor's task protocol. The engine is loaded
+// lazily, as the compiler is by `prepareSource`: a thread that compiles never loads the engine, one that runs cells never
+// the compiler.
+import type { WorkerTask } from "@codemode/protocol";
 import { prepareSource, resolvePosition } from "@codemode/transform";
-import type { MessagePort } from "node:worker_threads";
-import { compile } from "./compile.js";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { compile, type CompileTask } from "./compile.js";
 import { serve } from "./serve.js";
 
-/** Tinypool's handler. */
-export default async function handle(task: WorkerTask<MessagePort>): Promise<CompileOutcome | undefined> {
-  if (task.type === "compile") return compile(task, prepareSource);
-  const { createQuickJsRuntime } = await import("@codemode/quickjs");
-  await serve(task, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
-  return undefined;
+/** A thread's life. `parent` brings further tasks, after one that compiles, and takes their answers. */
+export async function runThread(firstTask: WorkerTask<MessagePort>, parent: MessagePort): Promise<void> {
+  if (firstTask.type === "serve") {
+    const { createQuickJsRuntime } = await import("@codemode/quickjs");
+    return serve(firstTask, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
+  }
+  const answer = async (task: CompileTask) => parent.postMessage(await compile(task, prepareSource));
+  // An error ends the thread, and the host learns of it so.
+  parent.on("message", (task: CompileTask) => void answer(task));
+  return answer(firstTask);
 }
+
+if (parentPort !== null) await runThread(workerData as WorkerTask<MessagePort>, parentPort);
