@@ -1,6 +1,7 @@
 // Checks every package as it would be published: publint, types resolution for ESM consumers, and the files it ships.
 // Usage: tsx scripts/check-published.ts   (after `npm run types`, which writes dist)
 import { readFile } from "node:fs/promises";
+import { NOTICES_FILE } from "./build/third-party-notices.js";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { reportProblems, type Problem } from "./workspace/problems.js";
@@ -18,6 +19,7 @@ const REQUIRED_FILES = [
 /** Beyond those. */
 const REQUIRED_FILES_OF: Readonly<Record<string, readonly string[]>> = {
   "packages/quickjs": ["package/dist/base.bin"],
+  "packages/worker": [`package/dist/${NOTICES_FILE}`],
 };
 const UNWANTED_FILE = /\.tsbuildinfo$|\.test\.|\/test\/|\/fixtures\//;
 

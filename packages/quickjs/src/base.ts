@@ -5,6 +5,7 @@ import { JSValueHandle, QuickJS, type QuickJSOptions, type Snapshot } from "quic
 import { evaluatePrelude } from "./channel.js";
 import { createVmClock, type FixedReadings } from "./clock.js";
 import { engineUnavailable, type Engine } from "./engine.js";
+import { findEntropy, type EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
 import { decodeDifference, encodeDifference, type DecodedDifference } from "./pages.js";
 import { basePath } from "./package-files.js";
@@ -14,9 +15,9 @@ import { engineSettings, IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
 export const FROZEN: FixedReadings = { realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n };
 
 const HASH_BYTES = 32;
-const POINTERS = ["stackPointer", "runtimePtr", "contextPtr", "installToken"] as const;
+const WORDS = ["stackPointer", "runtimePtr", "contextPtr", "installToken", "randomState", "timeOrigin"] as const;
 const WORD_BYTES = 4;
-const HEADER_BYTES = HASH_BYTES + POINTERS.length * WORD_BYTES;
+const HEADER_BYTES = HASH_BYTES + WORDS.length * WORD_BYTES;
 
 /** A VM in which the prelude was evaluated and no surface is installed. */
 export interface Base {
@@ -26,6 +27,8 @@ export interface Base {
   readonly contextPtr: number;
   /** Where the prelude's install function lives in the memory. */
   readonly installToken: number;
+  /** Undefined when this engine is not as images need it. */
+  readonly entropy: EntropyPlaces | undefined;
 }
 
 /**
@@ -56,15 +59,16 @@ export async function bakeBase(engine: Engine): Promise<Uint8Array> {
     }),
   );
   const installToken = vm.exportHandle(evaluatePrelude(vm));
+  const { randomState, timeOrigin } = findEntropy(vm, Number(FROZEN.monotonic) / 1_000_000) ?? NOWHERE;
   vm.runGC();
   clearFreeMemory(vm, firstChunkOf(vm));
   clearDeadStack(vm);
-  const { memory, ...pointers } = { ...vm.snapshot(), installToken };
+  const { memory, ...words } = { ...vm.snapshot(), installToken, randomState, timeOrigin };
   vm.dispose();
   const difference = encodeDifference(memory, new Uint8Array(0));
   const encoded = Buffer.alloc(HEADER_BYTES + difference.byteLength);
   encoded.write(engine.hash, "hex");
-  POINTERS.forEach((name, index) => encoded.writeUInt32LE(pointers[name], HASH_BYTES + index * WORD_BYTES));
+  WORDS.forEach((name, index) => encoded.writeUInt32LE(words[name], HASH_BYTES + index * WORD_BYTES));
   encoded.set(difference, HEADER_BYTES);
   return encoded;
 }
@@ -74,10 +78,16 @@ export function decodeBase(bytes: Uint8Array, engine: Engine): Base | undefined 
   const encoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (encoded.toString("hex", 0, HASH_BYTES) !== engine.hash) return undefined;
   const memory = decodeDifference(encoded.subarray(HEADER_BYTES)) ?? damaged();
-  const [stackPointer = 0, runtimePtr = 0, contextPtr = 0, installToken = 0] = POINTERS.map((_, index) =>
-    encoded.readUInt32LE(HASH_BYTES + index * WORD_BYTES),
-  );
-  return { memory, stackPointer, runtimePtr, contextPtr, installToken };
+  const word = (name: (typeof WORDS)[number]) => encoded.readUInt32LE(HASH_BYTES + WORDS.indexOf(name) * WORD_BYTES);
+  const entropy = { randomState: word("randomState"), timeOrigin: word("timeOrigin") };
+  return {
+    memory,
+    stackPointer: word("stackPointer"),
+    runtimePtr: word("runtimePtr"),
+    contextPtr: word("contextPtr"),
+    installToken: word("installToken"),
+    entropy: entropy.randomState === NOWHERE.randomState ? undefined : entropy,
+  };
 }
 
 /** A VM that goes on from a base, and the prelude's install function, which the caller disposes. */
@@ -85,14 +95,16 @@ export async function restoreBase(
   base: Base,
   settings: QuickJSOptions,
 ): Promise<{ vm: QuickJS; install: JSValueHandle }> {
-  const { memory, installToken, ...pointers } = base;
+  const { memory, installToken, stackPointer, runtimePtr, contextPtr } = base;
   const empty = { byteLength: memory.byteLength, length: 0 } as unknown as Uint8Array;
-  const snapshot: Snapshot = { ...pointers, memory: empty, extensions: [] };
+  const snapshot: Snapshot = { memory: empty, stackPointer, runtimePtr, contextPtr, extensions: [] };
   const vm = await QuickJS.restore(snapshot, settings);
   const target = new Uint8Array(vm._getMemory().buffer).fill(0);
   memory.applyTo(target);
   return { vm, install: new JSValueHandle(vm, installToken) };
 }
+
+const NOWHERE: EntropyPlaces = { randomState: 0, timeOrigin: 0 };
 
 async function readBaseFile(): Promise<Uint8Array | undefined> {
   try {

@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import type { Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import { FROZEN, type Base } from "./base.js";
-import { findEntropy, type EntropyPlaces } from "./entropy.js";
+import type { EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
 import { createHandleLedger } from "./handles.js";
 import { installInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import type { Engine } from "./engine.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
 import { IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
-
-const FROZEN_MONOTONIC_MS = Number(FROZEN.monotonic) / 1_000_000;
 
 /**
  * The memory of a VM right after its globals were installed. Instances made from one image are equal to the byte, so
@@ -51,14 +49,14 @@ export async function buildImage(
     handles: createHandleLedger(),
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
+  const { entropy } = base;
+  if (entropy === undefined) return undefined;
   const origin = await installInstance(base, surface, settings);
-  const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
   clearFreeMemory(origin.vm, firstChunkOf(origin.vm));
   const { channelToken, ...installed } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
   origin.dispose();
-  if (entropy === undefined) return undefined;
 
   const installedRuns = nonZeroRuns(installed.memory);
   const open = async (): Promise<EngineInstance> => {
