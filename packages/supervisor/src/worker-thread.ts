@@ -1,5 +1,6 @@
 import type { WorkerTask } from "@codemode/protocol";
 import { Worker, type MessagePort } from "node:worker_threads";
+import { threadEnvironment } from "./thread-environment.js";
 
 /** A compile task that states how long the source may be, in UTF-8 bytes. */
 export type CompileTask = Extract<WorkerTask, { type: "compile" }>;
@@ -25,7 +26,7 @@ export interface WorkerThread {
   terminate(): void;
 }
 
-/** Starts a thread with its first task. Neither the environment nor the flags of this process reach it. */
+/** Starts a thread with its first task. Of the process it gets no flags, and no environment but `threadEnvironment`. */
 export function startThread(
   { workerUrl, stackSizeMb }: WorkerThreadOptions,
   firstTask: WorkerTask<MessagePort>,
@@ -35,7 +36,7 @@ export function startThread(
     worker = new Worker(workerUrl, {
       workerData: firstTask,
       transferList: firstTask.type === "serve" ? [firstTask.port] : [],
-      env: {},
+      env: threadEnvironment(),
       execArgv: [],
       resourceLimits: stackSizeMb === undefined ? {} : { stackSizeMb },
     });
