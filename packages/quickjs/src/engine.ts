@@ -14,8 +14,10 @@ export interface Engine {
 export async function loadEngine(): Promise<Engine> {
   try {
     const bytes = await readFile(enginePath());
+    // Other threads compile meanwhile.
+    const compiled = WebAssembly.compile(bytes);
     const hash = createHash("sha256").update(bytes).update(PRELUDE_HASH).digest("hex");
-    return { module: await WebAssembly.compile(bytes), hash };
+    return { module: await compiled, hash };
   } catch (cause) {
     throw engineUnavailable(cause);
   }

@@ -22,8 +22,8 @@ type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
  */
 export async function serve({ port, isAwaited }: ServeTask, engine: CellEngine): Promise<void> {
   const inbox = createInbox(port);
-  // The parser meanwhile: other threads compile the engine.
-  const [source] = await Promise.all([prepareNothing(engine), engine.runtime.load()]);
+  // The parser while other threads read and compile the engine.
+  const [, source] = await Promise.all([engine.runtime.load(), prepareNothing(engine)]);
   if (!isAwaited) await warmUp(engine, source);
   const report = (message: WorkerReport) => port.postMessage(message, transfersOf(message));
   report({ type: "ready" });
