@@ -7,7 +7,6 @@ export { BRIDGE_METHODS } from "./methods.js";
 // prettier-ignore
 export { createOutputLedger, type LedgerResult, type OutputLedger, type OutputLedgerOptions } from "./output-ledger.js";
 export { toPlainError } from "./plain-error.js";
-export { encodeReplies } from "./reply.js";
 export { decodeInput, decodeRequests } from "./request.js";
 export { truncateError } from "./truncate-error.js";
 export { markerFor, type TruncationMarker } from "./truncation-marker.js";

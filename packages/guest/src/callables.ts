@@ -1,6 +1,7 @@
 import type { GuestTool } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
 import {
+  ErrorConstructor,
   MapConstructor,
   TypeErrorConstructor,
   WeakMapConstructor,
@@ -11,7 +12,6 @@ import {
   isArray,
   mapGet,
   mapSet,
-  stringifyJson,
   weakGet,
   weakSet,
 } from "./primordials.js";
@@ -40,10 +40,7 @@ export function createCallables(requests: RequestTable): Callables {
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
-      requests.send("call", () => {
-        const input = encodeInput(inputs, name, plainFormOf);
-        return `,"binding":${binding},"input":${stringifyJson(input)}`;
-      });
+      requests.call(binding, new ErrorConstructor(), () => encodeInput(inputs, name, plainFormOf));
     define(callable, "name", name);
     return callable;
   }

@@ -34,6 +34,16 @@ export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
+const { setPrototypeOf } = Reflect;
+export const joinTexts: (texts: readonly string[], separator: string) => string = uncurry(Array.prototype.join);
+
+/** A new array without a prototype: adding a text can meet no setter. */
+export function textList(): string[] {
+  const list: string[] = [];
+  setPrototypeOf(list, null);
+  return list;
+}
+
 const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */

@@ -3,20 +3,25 @@ import { createRequestTable } from "./request-table.js";
 
 test("requests are numbered in order and taken once", () => {
   const table = createRequestTable();
-  void table.send("call", () => ',"binding":0,"input":"{}"');
+  void table.call(0, new Error(), () => "{}");
   void table.send("yield", () => "");
+  void table.call(3, new Error(), () => '{"a":1}');
   expect(JSON.parse(table.takeRequests())).toEqual([
-    { method: "call", id: 1, binding: 0, input: "{}" },
+    { method: "call", id: 1, binding: 0, input: 2 },
     { method: "yield", id: 2 },
+    { method: "call", id: 3, binding: 3, input: 7 },
   ]);
-  expect([table.takeRequests(), table.outstanding()]).toEqual(["[]", 2]);
+  expect(table.takeInputs()).toBe('{}{"a":1}');
+  expect([table.takeRequests(), table.takeInputs(), table.outstanding()]).toEqual(["[]", "", 3]);
 });
 
 test("ERR-01: a failed reply rejects with an Error that is known as the bridge's", async () => {
   const table = createRequestTable();
-  const reply = table.send("call", () => "");
-  table.settle({ id: 1, ok: false, error: { name: "ToolError", message: "no", code: "E1" } });
+  const site = new Error();
+  const reply = table.call(0, site, () => "{}");
+  table.reject(1, { name: "ToolError", message: "no", code: "E1" });
   const error: unknown = await reply.catch((thrown: unknown) => thrown);
+  expect(error).toBe(site);
   expect(error).toMatchObject({ name: "ToolError", message: "no", code: "E1" });
   expect([table.isBridgeError(error), table.isBridgeError(new Error("no")), table.isBridgeError("no")]).toEqual([
     true,
@@ -28,12 +33,15 @@ test("ERR-01: a failed reply rejects with an Error that is known as the bridge's
 
 test("a reply nobody waits for changes nothing", () => {
   const table = createRequestTable();
-  expect(() => table.settle({ id: 7, ok: true, value: 1 })).not.toThrow();
+  expect(() => {
+    table.resolve(7, 1);
+    table.reject(7, { name: "Error", message: "no", code: null });
+  }).not.toThrow();
 });
 
 test("fields that cannot be made reject the call and send nothing", async () => {
   const table = createRequestTable();
-  const reply = table.send("call", () => {
+  const reply = table.call(0, new Error(), () => {
     throw new TypeError("pass one object");
   });
   await expect(reply).rejects.toThrow("pass one object");
@@ -43,7 +51,7 @@ test("fields that cannot be made reject the call and send nothing", async () => 
 test("a sealed table starts no call", async () => {
   const table = createRequestTable();
   table.seal();
-  await expect(table.send("call", () => "")).rejects.toThrow(
+  await expect(table.call(0, new Error(), () => "{}")).rejects.toThrow(
     "no call can start while a value is read or the result is taken",
   );
   expect(table.takeRequests()).toBe("[]");

@@ -19,6 +19,8 @@ export type { JsonSchema, JsonValue } from "./json.js";
 // prettier-ignore
 export { MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
 // prettier-ignore
+export { decodeCommand, encodeCommand, encodeReport, joinReport, type PortMessage, type PortPart } from "./port-message.js";
+// prettier-ignore
 export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
 // prettier-ignore
 export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
@@ -29,4 +31,4 @@ export { ApiFileSchema, GuestFunctionSchema, GuestNamespaceSchema, GuestSurfaceS
 // prettier-ignore
 export { CodeModeTelemetrySchema, TimingSchema, type CellTiming, type CodeModeEvent, type CodeModeTelemetry, type NestedCallRecord, type RunStats, type WorkerExitReason } from "./telemetry.js";
 // prettier-ignore
-export { CompileOutcomeSchema, WorkerReportSchema, type CompileOutcome, type WorkerCommand, type WorkerReport, type WorkerTask } from "./worker-messages.js";
+export { CompileOutcomeSchema, WorkerReportSchema, type CompileOutcome, type WorkerCellStart, type WorkerCommand, type WorkerReport, type WorkerTask } from "./worker-messages.js";

@@ -13,7 +13,7 @@ const RawOutput = Type.Object({
 const ChannelStepSchema = Type.Union([
   Type.Object({
     type: Type.Literal("boundary"),
-    requests: Type.Unknown(),
+    requests: Type.Array(Type.Unknown()),
     cancelled: Type.Array(Type.Integer({ minimum: 1 })),
     isSettled: Type.Boolean(),
     output: RawOutput,
@@ -32,11 +32,34 @@ export type ChannelStep = Static<typeof ChannelStepSchema>;
 const validator = Compile(ChannelStepSchema);
 const outputValidator = Compile(RawOutput);
 
+/** A step and the text that came behind it. */
+export interface SentStep {
+  readonly step: ChannelStep;
+  readonly payload: string;
+}
+
 /** Decodes what the prelude says. It ran beside hostile code, so nothing is taken on trust. */
-export function readChannelStep(text: string): ChannelStep {
-  const value: unknown = JSON.parse(text);
-  if (validator.Check(value)) return value;
+export function readChannelStep(text: string): SentStep {
+  const end = text.indexOf("\n");
+  const step: unknown = JSON.parse(end < 0 ? text : text.slice(0, end));
+  if (validator.Check(step)) return { step, payload: end < 0 ? "" : text.slice(end + 1) };
   throw malformed();
+}
+
+/** The requests with each call's input, which came as a length, cut from the payload. */
+export function withInputs(requests: readonly unknown[], payload: string): unknown[] {
+  let from = 0;
+  const complete = requests.map((request) => {
+    if (typeof request !== "object" || request === null || !("input" in request)) return request;
+    const { input } = request;
+    if (!Number.isSafeInteger(input) || (input as number) < 0) throw malformed();
+    const end = from + (input as number);
+    const text = payload.slice(from, end);
+    from = end;
+    return { ...request, input: text };
+  });
+  if (from !== payload.length) throw malformed();
+  return complete;
 }
 
 /** Output on its own. @throws {CodeModeError} `malformed_message`. */

@@ -11,13 +11,13 @@ import {
   type VmStep,
 } from "@codemode/protocol";
 import { JSException, type JSValueHandle } from "quickjs-wasi";
-import { encodeDelivery } from "./encode-delivery.js";
+import { deliverTo } from "./deliver.js";
 import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
-import { readChannelStep, readOutput, readOutputText } from "./read-step.js";
+import { readChannelStep, readOutput, readOutputText, withInputs } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
@@ -49,7 +49,7 @@ export class LiveVm implements GuestVm {
 
   deliver(delivery: Delivery, budgetMs: number): VmStep {
     return this.#guarded(budgetMs, () => {
-      this.#parts.instance.channel.deliver(encodeDelivery(delivery));
+      deliverTo(this.#parts.instance.channel, delivery);
       return this.#pump();
     });
   }
@@ -128,15 +128,21 @@ export class LiveVm implements GuestVm {
 
   #readStep(): VmStep {
     const { instance, limits } = this.#parts;
-    const step = readChannelStep(instance.channel.step());
+    const { step, payload } = readChannelStep(instance.channel.step());
     const shared = { output: readOutput(step.output), guestMs: instance.budget.elapsedMs() };
     switch (step.type) {
       case "boundary": {
         const { cancelled, isSettled } = step;
-        return { type: "boundary", requests: decodeRequests(step.requests), cancelled, isSettled, ...shared };
+        return {
+          type: "boundary",
+          requests: decodeRequests(withInputs(step.requests, payload)),
+          cancelled,
+          isSettled,
+          ...shared,
+        };
       }
       case "completed":
-        return { type: "completed", value: encodeValue(instance.channel.value(), limits.maxOutputBytes), ...shared };
+        return { type: "completed", value: encodeValue(payload, limits.maxOutputBytes), ...shared };
       case "failed": {
         const { message, phase } = step;
         return { type: "failed", failure: { message, phase, ...positionOf(step.stack) }, ...shared };

@@ -1,5 +1,6 @@
 import {
   CompileOutcomeSchema,
+  joinReport,
   WorkerReportSchema,
   type BridgeRequest,
   type CellFailure,
@@ -18,7 +19,8 @@ const outcomes = Compile(CompileOutcomeSchema);
 
 /** The message as a report; undefined when it has not the declared shape. Untrusted input. */
 export function decodeReport(message: unknown): WorkerReport | undefined {
-  return reports.Check(message) ? message : undefined;
+  const report = joinReport(message);
+  return reports.Check(report) ? report : undefined;
 }
 
 /** The answer of a compile task; undefined when it has not the declared shape. */

@@ -1,6 +1,14 @@
-import type { VmLimits, WorkerCommand, WorkerExitReason, WorkerReport } from "@codemode/protocol";
+import {
+  encodeCommand,
+  type GuestSurface,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerExitReason,
+  type WorkerReport,
+} from "@codemode/protocol";
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import { decodeReport } from "./decode-report.js";
+import { createKnownSurfaces, type KnownSurfaces } from "./known-surfaces.js";
 import { startThread, type WorkerThread } from "./worker-thread.js";
 
 /** So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. */
@@ -53,6 +61,8 @@ export class WorkerSlot {
   readonly gone: Promise<void>;
   readonly #listener: SlotListener;
   readonly #port: MessagePort;
+  readonly #doorbell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #surfaces: KnownSurfaces = createKnownSurfaces();
   readonly #thread: WorkerThread;
   #state: SlotState = "starting";
   #holder: SlotHolder | undefined;
@@ -73,7 +83,7 @@ export class WorkerSlot {
     port1.on("close", () => this.kill("crashed"));
     this.#thread = startThread(
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
-      { type: "serve", port: port2 },
+      { type: "serve", port: port2, doorbell: this.#doorbell.buffer },
     );
     this.#thread.firstResult.then(
       () => this.kill("crashed"),
@@ -103,8 +113,16 @@ export class WorkerSlot {
     if (this.#state === "held") this.#becomeIdle();
   }
 
+  /** Makes sure that the worker has the surface a cell starts from. */
+  introduce(surface: GuestSurface): void {
+    const introduction = this.#surfaces.introduce(surface);
+    if (introduction !== undefined) this.post(introduction);
+  }
+
   post(command: WorkerCommand): void {
-    this.#port.postMessage(command);
+    this.#port.postMessage(encodeCommand(command));
+    Atomics.add(this.#doorbell, 0, 1);
+    Atomics.notify(this.#doorbell, 0);
   }
 
   /** Handles reports that have arrived but were not delivered yet, because this thread was busy. */

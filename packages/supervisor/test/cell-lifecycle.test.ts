@@ -104,7 +104,7 @@ describe("misuse is thrown", () => {
   test("values that no thread can receive; the worker goes on", async () => {
     const { pool } = createPool();
     const session = pool.openSession(OPTIONS);
-    const start = script("value 1", { tools: [(() => {}) as never] });
+    const start = script("value 1", { tools: [1n as never] });
     await expect(session.start(start, AMPLE_MS)).rejects.toMatchObject({
       code: "invalid_argument",
       message: "start holds a value that cannot be sent to a worker thread.",

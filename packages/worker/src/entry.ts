@@ -11,6 +11,6 @@ import { serve } from "./serve.js";
 export default async function handle(task: WorkerTask<MessagePort>): Promise<CompileOutcome | undefined> {
   if (task.type === "compile") return compile(task, prepareSource);
   const { createQuickJsRuntime } = await import("@codemode/quickjs");
-  await serve(task.port, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
+  await serve(task, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
   return undefined;
 }

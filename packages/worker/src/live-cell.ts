@@ -4,6 +4,7 @@ import {
   type CellStep,
   type EnginePosition,
   type GuestRuntime,
+  type GuestSurface,
   type GuestVm,
   type PreparedSource,
   type SourceLocation,
@@ -45,19 +46,19 @@ export interface OpenedCell {
 export async function openCell(
   engine: CellEngine,
   command: StartCommand,
-  isAborted: () => boolean,
+  { surface, isAborted }: { readonly surface: GuestSurface; isAborted(): boolean },
 ): Promise<OpenedCell> {
   const endsAt = performance.now() + command.remainingMs;
   const { start, limits } = command;
   const options: VmOptions = { limits, isAborted, ...(start.seed === undefined ? {} : { seed: start.seed }) };
   if (start.type === "source") {
-    const { language, source, surface } = start;
+    const { language, source } = start;
     const prepared =
       command.prepared ?? (await engine.prepareSource(source, { language, maxSourceBytes: limits.maxSourceBytes }));
     const vm = await engine.runtime.create(surface, options);
     return begin({ engine, vm, prepared }, () => vm.evaluate(prepared, remainingMs(endsAt)));
   }
-  const { parked, surface, replies, cancelled = [] } = start;
+  const { parked, replies, cancelled = [] } = start;
   const vm = await engine.runtime.restore(parked.snapshot, surface, options);
   const cell = { engine, vm, prepared: parked.source };
   return begin(cell, () => vm.deliver({ replies, cancelled }, remainingMs(endsAt)));
