@@ -141,6 +141,7 @@ export class CellExchange implements SlotHolder, Occupant {
     const failure = failureOfExit(reason, fault);
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
+    this.#watchdog.dispose();
     this.#isOver = true;
     this.#onUse("over");
   }
@@ -186,6 +187,7 @@ export class CellExchange implements SlotHolder, Occupant {
   }
 
   #setOver(): void {
+    this.#watchdog.dispose();
     this.#isOver = true;
     this.#onUse("over");
     this.#slot.release();

@@ -17,7 +17,9 @@ export interface SessionPool {
   /** Monotonic, in ms. */
   now(): number;
   compile(request: CompileRequest): Promise<CompileAnswer>;
-  /** Waits for a worker, which the exchange holds. */
+  /** A worker that is free now, which the exchange holds; undefined when one has to be waited for. */
+  take(options: CellSessionOptions): CellExchange | undefined;
+  /** Waits for a worker. */
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal>;
   /** The session is over. */
   onOver(session: CellSession): void;
@@ -32,6 +34,7 @@ export class PooledSession implements CellSession {
   #underWay: Promise<CellStep> | undefined;
   #isStarted = false;
   #isOver = false;
+  #isAborted = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: CellSessionOptions, pool: SessionPool) {
@@ -62,7 +65,9 @@ export class PooledSession implements CellSession {
   }
 
   async #end(): Promise<void> {
-    this.#abort.abort();
+    // Without a step under way nobody listens, and an abort is not cheap.
+    if (this.#underWay !== undefined) this.#abort.abort(CLOSED);
+    this.#isAborted = true;
     await this.#exchange?.end();
     // Its outcome, a rejection included, is for whoever asked for the step.
     await this.#underWay?.catch(() => {});
@@ -97,11 +102,12 @@ export class PooledSession implements CellSession {
       prepared = answer.prepared;
     }
     const queueMs = Math.min(deadline, queueUntil) - this.#pool.now();
-    const exchange = await this.#pool.acquire(this.#options, queueMs, this.#abort.signal);
+    const exchange =
+      this.#pool.take(this.#options) ?? (await this.#pool.acquire(this.#options, queueMs, this.#abort.signal));
     if (exchange === "timeout" && queueUntil < deadline) return refusedStep(QUEUE_TIMEOUT);
     if (typeof exchange === "string") return failedStep(QUEUE_FAILURES[exchange]);
     this.#exchange = exchange;
-    if (this.#abort.signal.aborted) {
+    if (this.#isAborted) {
       await exchange.end();
       return failedStep(ABORTED);
     }
@@ -137,6 +143,8 @@ interface StartTimes {
   readonly deadline: number;
   readonly queueUntil: number;
 }
+
+const CLOSED = "the session was closed";
 
 /** Timers overflow at twice that. */
 const LONGEST_BUDGET_MS = 2 ** 30;

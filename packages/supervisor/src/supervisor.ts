@@ -104,9 +104,16 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     return this.#compiler.compile(request);
   }
 
+  take(options: CellSessionOptions): CellExchange | undefined {
+    if (this.#queue.size > 0) return undefined;
+    const slot = [...this.#idle.keys()].findLast(({ state }) => state === "idle");
+    if (slot === undefined) return undefined;
+    this.#takeIdle(slot);
+    return this.#claim(slot, options);
+  }
+
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal> {
-    const claim = (slot: WorkerSlot) => new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
-    const exchange = this.#queue.wait(claim, remainingMs, signal);
+    const exchange = this.#queue.wait((slot) => this.#claim(slot, options), remainingMs, signal);
     this.#assign();
     return exchange;
   }
@@ -131,6 +138,10 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     if (this.#slots.size > 0) return;
     this.#queue.refuse();
     this.#assign();
+  }
+
+  #claim(slot: WorkerSlot, options: CellSessionOptions): CellExchange {
+    return new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
   }
 
   #onUse(occupant: Occupant, use: WorkerUse): void {

@@ -86,6 +86,7 @@ describe("OWN-05: closing a session", () => {
 
   test("while the watchdog is ending its worker: settles once the thread is dead", async () => {
     const { pool } = createPool();
+    await pool.prewarm();
     const session = pool.openSession({ ...OPTIONS, watchdogGraceMs: 0 });
     const step = session.start(script("loop"), 300);
     await until(() => pool.stats().busy === 1);
