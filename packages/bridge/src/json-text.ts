@@ -1,6 +1,6 @@
 /** The one value walker: any JavaScript value to compact JSON text. It runs on the host and inside the VM. */
 import { createWalk, nextPiece, valueText } from "./json-walk.js";
-import { bareRecord, isArray, TypeErrorConstructor } from "./primordials.js";
+import { bareRecord, isArray, ownFields, TypeErrorConstructor } from "./primordials.js";
 
 /** Levels of nesting that are written; what lies deeper becomes a note. */
 export const DEFAULT_MAX_DEPTH = 500;
@@ -35,7 +35,8 @@ export function writeJsonText(
   options: JsonTextOptions,
   write: (piece: string, isAscii: boolean) => void,
 ): void {
-  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
+  // An absent option is absent, whatever a cell gave Object.prototype.
+  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
   const walk = createWalk({ isInput: mode === "input", plainFormOf, maxDepth });
   let piece = valueText(walk, walk.isInput ? inputObject(value) : value) ?? "null";
   if (walk.isInput && piece !== "{") throw new TypeErrorConstructor("pass one object");

@@ -1,16 +1,20 @@
+import { errorText } from "./describe-error.js";
 import {
+  CHANGEABLE,
   ErrorConstructor,
   MapConstructor,
+  ORDINARY,
   PromiseConstructor,
-  WeakSetConstructor,
-  addToWeakSet,
+  WeakMapConstructor,
   define,
-  inWeakSet,
   mapDelete,
   mapGet,
   mapSet,
   sizeOf,
+  weakGet,
+  weakSet,
 } from "./primordials.js";
+import { createStepLimits } from "./step-limits.js";
 
 /**
  * A settlement as it arrives from the host: the value already parsed. Every field is always its own property, so that
@@ -49,8 +53,10 @@ export interface RequestTable {
   /** JSON text of an array of the requests queued since the last call. */
   takeRequests(): string;
   outstanding(): number;
-  /** Whether an error was made from a failed reply, however the guest changed it since. */
-  isBridgeError(error: unknown): boolean;
+  /** Whether `error` was made from a failed reply and `message`, its description, is still what the host said. */
+  isBridgeError(error: unknown, message: string): boolean;
+  /** Why the guest may not go on: it asked for too much in one step. */
+  excess(): string | undefined;
   /** Refuses new requests while a value of the guest's is read: its getters may not call tools. */
   whileSealed<Result>(work: () => Result): Result;
   /** From now on every new request is refused: the cell's result is being taken. */
@@ -59,16 +65,20 @@ export interface RequestTable {
 
 export function createRequestTable(): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
-  const bridgeErrors = new WeakSetConstructor();
+  /** Errors made from failed replies, with what the host said. */
+  const bridgeErrors = new WeakMapConstructor<object, string>();
+  const limits = createStepLimits();
   let nextId = 1;
   let queued = "";
   let isSealed = false;
 
   function enqueue(method: string, fields: string, waiter: Waiter): number {
     if (isSealed) throw new ErrorConstructor("no call can start while a value is read or the result is taken");
+    limits.count(method, fields.length);
     const id = nextId++;
-    queued += `${queued === "" ? "" : ","}{"method":"${method}","id":${id}${fields}}`;
+    // First who waits: the guest's stack may end here, and then there must be no request either.
     mapSet(waiters, id, waiter);
+    queued += `${queued === "" ? "" : ","}{"method":"${method}","id":${id}${fields}}`;
     return id;
   }
 
@@ -105,17 +115,21 @@ export function createRequestTable(): RequestTable {
         waiter.resolve(settlement.value);
         return;
       }
-      addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
+      const { name, message } = settlement.error;
+      weakSet(bridgeErrors, fillError(waiter.error, settlement.error), errorText(name, message));
       waiter.reject(waiter.error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {
       const text = `[${queued}]`;
       queued = "";
+      limits.startStep();
       return text;
     },
     outstanding: () => sizeOf(waiters),
-    isBridgeError: (error) => typeof error === "object" && error !== null && inWeakSet(bridgeErrors, error),
+    isBridgeError: (error, message) =>
+      typeof error === "object" && error !== null && weakGet(bridgeErrors, error) === message,
+    excess: limits.excess,
     seal() {
       isSealed = true;
     },
@@ -123,8 +137,8 @@ export function createRequestTable(): RequestTable {
 }
 
 function fillError(error: Error, plain: SettlementError): Error {
-  define(error, "message", plain.message, { writable: true });
-  if (plain.name !== "Error") define(error, "name", plain.name, { writable: true });
-  if (plain.code !== null) define(error, "code", plain.code, { writable: true, enumerable: true });
+  define(error, "message", plain.message, CHANGEABLE);
+  if (plain.name !== "Error") define(error, "name", plain.name, CHANGEABLE);
+  if (plain.code !== null) define(error, "code", plain.code, ORDINARY);
   return error;
 }
