@@ -52,6 +52,19 @@ describe("a worker outlives what it can interrupt", () => {
     expect(events.length).toBe(before);
   });
 
+  test("LIM-03: exhausted memory", async () => {
+    await executor.prewarm();
+    const before = events.length;
+    const limits = { ...OPTIONS.limits, memoryLimitBytes: 8 * 1024 * 1024 };
+    const source = "const hoard = []; while (true) hoard.push(new Array(1000).fill(hoard.length));";
+    expect(failureOf(await runCell(executor, source, { session: { limits } }))).toEqual({
+      message: "Error: out of memory: the cell may use 8388608 bytes. Keep less data at a time.",
+      phase: "guest",
+    });
+    expect(valueOf(await runCell(executor, "return 2"))).toBe(2);
+    expect(events.length).toBe(before);
+  });
+
   test("LIM-02: a native operation that ignores interrupts ends by the watchdog at the latest", async () => {
     await executor.prewarm();
     const session = { watchdogGraceMs: 100 };
