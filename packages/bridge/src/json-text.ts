@@ -1,6 +1,6 @@
 /** The one value walker: any JavaScript value to compact JSON text. It runs on the host and inside the VM. */
 import { beginWalk, endWalk, nextPiece, valueText, type Walk } from "./json-walk.js";
-import { bareRecord, isArray, TypeErrorConstructor } from "./primordials.js";
+import { bareRecord, isArray, ownFields, TypeErrorConstructor } from "./primordials.js";
 
 /** Levels of nesting that are written; what lies deeper becomes a note. */
 export const DEFAULT_MAX_DEPTH = 500;
@@ -49,8 +49,10 @@ export function writeJsonText(
   endWalk(walk);
 }
 
-function walkFor({ mode, plainFormOf, maxDepth }: JsonTextOptions): Walk {
-  return beginWalk(mode === "input", plainFormOf, maxDepth ?? DEFAULT_MAX_DEPTH);
+/** An absent option is absent, whatever a cell gave Object.prototype. */
+function walkFor(options: JsonTextOptions): Walk {
+  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
+  return beginWalk(mode === "input", plainFormOf, maxDepth);
 }
 
 /** A primitive, or the opening of a container, which is then `walk.frame`. */

@@ -2,7 +2,9 @@ import type { ApiFile } from "@codemode/protocol";
 import {
   ErrorConstructor,
   MapConstructor,
+  ORDINARY,
   TypeErrorConstructor,
+  VISIBLE,
   createObject,
   define,
   freeze,
@@ -38,10 +40,10 @@ function listFiles(files: readonly ApiFile[], prefix: string): readonly object[]
     const file = files[index] as ApiFile;
     if (prefix !== "" && file.path !== prefix && !textStartsWith(file.path, `${prefix}/`)) continue;
     const row = createObject(null) as object;
-    define(row, "path", file.path, { enumerable: true });
-    define(row, "description", file.description, { enumerable: true });
-    define(row, "bytes", file.bytes, { enumerable: true });
-    define(found, found.length, freeze(row), { enumerable: true, writable: true });
+    define(row, "path", file.path, VISIBLE);
+    define(row, "description", file.description, VISIBLE);
+    define(row, "bytes", file.bytes, VISIBLE);
+    define(found, found.length, freeze(row), ORDINARY);
   }
   if (prefix !== "" && found.length === 0) {
     throw new ErrorConstructor(

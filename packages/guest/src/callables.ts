@@ -4,6 +4,7 @@ import {
   ErrorConstructor,
   MapConstructor,
   TypeErrorConstructor,
+  VISIBLE,
   WeakMapConstructor,
   createObject,
   define,
@@ -50,7 +51,7 @@ export function createCallables(requests: RequestTable): Callables {
     const plain = metadataOf(tool);
     for (let index = 0; index < METADATA_KEYS.length; index++) {
       const key = METADATA_KEYS[index] as string;
-      if (key in plain) define(handle, key, plain[key], { enumerable: true });
+      if (key in plain) define(handle, key, plain[key], VISIBLE);
     }
     define(handle, "describe", () => requests.send("describe", () => `,"binding":${tool.binding}`));
     define(handle, "toJSON", () => metadataOf(tool));

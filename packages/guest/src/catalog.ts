@@ -1,6 +1,6 @@
 import type { GuestTool } from "@codemode/protocol";
 import type { Callable, Callables } from "./callables.js";
-import { TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
+import { ORDINARY, TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
 import type { RequestTable } from "./request-table.js";
 
 /** The global `catalog`: search and list of callable handles. */
@@ -43,7 +43,7 @@ export function createCatalog(tools: readonly GuestTool[], callables: Callables,
 
 /** Adds an item whatever setters the guest gave array indexes. */
 function append(list: Callable[], item: Callable): void {
-  define(list, list.length, item, { enumerable: true, writable: true });
+  define(list, list.length, item, ORDINARY);
 }
 
 function searchFields(query: unknown, options: unknown): string {

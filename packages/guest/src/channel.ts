@@ -56,7 +56,12 @@ export function createChannel(parts: ChannelParts): Channel {
   }
 
   function thrown(error: unknown): string {
-    return failed(requests.isBridgeError(error) ? "bridge" : "guest", describeError(error));
+    const description = describeError(error);
+    return failed(requests.isBridgeError(error, description.message) ? "bridge" : "guest", description);
+  }
+
+  function refused(message: string): string {
+    return `{"type":"refused","message":${stringifyJson(message)},"output":${output.take()}}`;
   }
 
   return {
@@ -71,6 +76,8 @@ export function createChannel(parts: ChannelParts): Channel {
     uncaught: (reason) => rejections.uncaught(reason),
     step() {
       const state = cell.state();
+      const excess = requests.excess();
+      if (excess !== undefined) return refused(`RangeError: ${excess}`);
       if (requests.outstanding() > 0) return boundary(state.status !== "pending");
       requests.seal();
       if (state.status === "threw") return thrown(state.error);

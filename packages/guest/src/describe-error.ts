@@ -21,14 +21,22 @@ export function describeError(thrown: unknown): ErrorDescription {
   };
 }
 
+/** What an error of that name and message is described as when nothing more is known of it. */
+export function errorText(name: string, message: string): string {
+  return bounded(head(name, message), MAX_MESSAGE_CHARS);
+}
+
 function messageOf(thrown: unknown, causesLeft: number): string {
   const name = read(thrown, "name");
   const message = read(thrown, "message");
   if (typeof thrown !== "object" || thrown === null || (name === "" && message === "")) {
     return `Uncaught ${typeof thrown === "string" ? thrown : plainText(thrown)}`;
   }
-  const head = name === "" ? message : message === "" ? name : `${name}: ${message}`;
-  return head + membersOf(thrown, causesLeft) + causeOf(thrown, causesLeft);
+  return head(name, message) + membersOf(thrown, causesLeft) + causeOf(thrown, causesLeft);
+}
+
+function head(name: string, message: string): string {
+  return name === "" ? message : message === "" ? name : `${name}: ${message}`;
 }
 
 function causeOf(thrown: object, causesLeft: number): string {

@@ -1,6 +1,6 @@
 import type { GuestFunction, GuestNamespace } from "@codemode/protocol";
 import type { Callables } from "./callables.js";
-import { createObject, define, freeze } from "./primordials.js";
+import { VISIBLE, createObject, define, freeze } from "./primordials.js";
 
 /** A frozen tree `root.<namespace>.<function>`, without prototype: `then` and `toJSON` find nothing. */
 export function createNamespaceRoot(
@@ -28,6 +28,6 @@ function createGroup(path: string, functions: readonly GuestFunction[], callable
 }
 
 function defineUnderAll(target: object, name: string, aliases: readonly string[], value: unknown): void {
-  define(target, name, value, { enumerable: true });
+  define(target, name, value, VISIBLE);
   for (let index = 0; index < aliases.length; index++) define(target, aliases[index] as string, value);
 }

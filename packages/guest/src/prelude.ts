@@ -58,9 +58,12 @@ export function installPrelude(surfaceText: string): Channel {
 
 /**
  * The engine marks every InternalError as uncatchable; it throws them for interrupts and exhausted memory. Without the
- * constructor a cell cannot make one, so the mark always means the engine's own.
+ * constructor a cell cannot make one, so the mark always means the engine's own. A cell may still get hold of an error of
+ * the engine's, through native code that turns exceptions into rejections.
  */
 function removeInternalError(): void {
+  const { InternalError } = globalThis as unknown as { InternalError: ErrorConstructor };
+  deleteProperty(InternalError.prototype, "constructor");
   deleteProperty(globalThis, "InternalError");
 }
 

@@ -8,6 +8,7 @@ export const { isArray } = Array;
 export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
+export const RangeErrorConstructor = RangeError;
 export const MapConstructor = Map;
 export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
@@ -56,17 +57,32 @@ export function wholeCharacters(text: string, length: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
 }
 
+/** How a property is defined. Without a prototype, so that no flag is read from anywhere else. */
+interface Attributes {
+  readonly enumerable: boolean;
+  /** Also configurable. */
+  readonly writable: boolean;
+}
+
+function attributes(enumerable: boolean, writable: boolean): Attributes {
+  const flags = createObject(null) as { enumerable: boolean; writable: boolean };
+  flags.enumerable = enumerable;
+  flags.writable = writable;
+  return flags;
+}
+
+const FIXED = attributes(false, false);
+export const VISIBLE = attributes(true, false);
+export const ORDINARY = attributes(true, true);
+/** As the engine defines `message` and `name` of an error. */
+export const CHANGEABLE = attributes(false, true);
+
 /** Defines a property whatever setters a prototype has. Not enumerable, and fixed, unless asked otherwise. */
-export function define(
-  target: object,
-  key: PropertyKey,
-  value: unknown,
-  flags: { readonly enumerable?: boolean; readonly writable?: boolean } = {},
-): void {
+export function define(target: object, key: PropertyKey, value: unknown, flags = FIXED): void {
   const descriptor = createObject(null) as PropertyDescriptor;
   descriptor.value = value;
-  descriptor.enumerable = flags.enumerable === true;
-  descriptor.writable = flags.writable === true;
-  descriptor.configurable = flags.writable === true;
+  descriptor.enumerable = flags.enumerable;
+  descriptor.writable = flags.writable;
+  descriptor.configurable = flags.writable;
   defineProperty(target, key, descriptor);
 }

@@ -23,11 +23,9 @@ test("ERR-01: a failed reply rejects with an Error that is known as the bridge's
   const error: unknown = await reply.catch((thrown: unknown) => thrown);
   expect(error).toBe(site);
   expect(error).toMatchObject({ name: "ToolError", message: "no", code: "E1" });
-  expect([table.isBridgeError(error), table.isBridgeError(new Error("no")), table.isBridgeError("no")]).toEqual([
-    true,
-    false,
-    false,
-  ]);
+  const said = "ToolError: no";
+  expect([table.isBridgeError(error, said), table.isBridgeError(error, `${said}!`)]).toEqual([true, false]);
+  expect([table.isBridgeError(new Error("no"), said), table.isBridgeError(said, said)]).toEqual([false, false]);
   expect(table.outstanding()).toBe(0);
 });
 

@@ -1,18 +1,22 @@
+import { errorText } from "./describe-error.js";
 import {
+  CHANGEABLE,
   ErrorConstructor,
   MapConstructor,
+  ORDINARY,
   PromiseConstructor,
-  WeakSetConstructor,
-  addToWeakSet,
+  WeakMapConstructor,
   define,
-  inWeakSet,
   joinTexts,
   mapDelete,
   mapGet,
   mapSet,
   sizeOf,
   textList,
+  weakGet,
+  weakSet,
 } from "./primordials.js";
+import { createStepLimits } from "./step-limits.js";
 
 /**
  * A failure as it arrives from the host. Every field is always its own property, so that nothing is read from a prototype
@@ -56,37 +60,57 @@ export interface RequestTable {
   /** The inputs of the calls among them, one after the other. */
   takeInputs(): string;
   outstanding(): number;
-  /** Whether an error was made from a failed reply, however the guest changed it since. */
-  isBridgeError(error: unknown): boolean;
+  /** Whether `error` was made from a failed reply and `message`, its description, is still what the host said. */
+  isBridgeError(error: unknown, message: string): boolean;
+  /** Why the guest may not go on: it asked for too much in one step. */
+  excess(): string | undefined;
   /** Refuses new requests while a value of the guest's is read: its getters may not call tools. */
   whileSealed<Result>(work: () => Result): Result;
   /** From now on every new request is refused: the cell's result is being taken. */
   seal(): void;
 }
 
-const NO_SETTLERS = {
-  resolve(_value: unknown): void {},
-  reject(_error: unknown): void {},
-};
+type Settlers = Pick<Waiter, "resolve" | "reject">;
 
 export function createRequestTable(): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
-  const bridgeErrors = new WeakSetConstructor();
+  /** Errors made from failed replies, with what the host said. */
+  const bridgeErrors = new WeakMapConstructor<object, string>();
+  const limits = createStepLimits();
   let nextId = 1;
   let queued: string[] = textList();
   let inputs: string[] = textList();
   let isSealed = false;
-  let newest = NO_SETTLERS;
+  let newest: Settlers | undefined;
   /** One executor for all promises: a closure for each costs more than the call. */
-  const keepSettlers = (resolve: (value: unknown) => void, reject: (error: unknown) => void): void => {
+  const keepSettlers = (resolve: Settlers["resolve"], reject: Settlers["reject"]): void => {
     newest = { resolve, reject };
   };
 
-  function enqueue(method: string, fields: string, waiter: Waiter): number {
+  /** Makes a promise and hands its settlers on. Where the guest's stack ends first there are none: it is rejected already. */
+  function promiseOf(use: (settlers: Settlers) => void): Promise<unknown> {
+    newest = undefined;
+    const promise = new PromiseConstructor(keepSettlers);
+    const settlers = newest as Settlers | undefined;
+    newest = undefined;
+    if (settlers === undefined) return promise;
+    try {
+      use(settlers);
+    } catch (error) {
+      settlers.reject(error);
+    }
+    return promise;
+  }
+
+  /** `input` goes beside the fields, which tell its length. */
+  function enqueue(method: string, fields: string, waiter: Waiter, input = ""): number {
     if (isSealed) throw new ErrorConstructor("no call can start while a value is read or the result is taken");
+    limits.count(method, fields.length + input.length);
     const id = nextId++;
-    queued[queued.length] = `{"method":"${method}","id":${id}${fields}}`;
+    // First who waits: the guest's stack may end here, and then there must be no request either.
     mapSet(waiters, id, waiter);
+    queued[queued.length] = `{"method":"${method}","id":${id}${fields}}`;
+    inputs[inputs.length] = input;
     return id;
   }
 
@@ -109,30 +133,17 @@ export function createRequestTable(): RequestTable {
   return {
     whileSealed,
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
-    call(binding, site, encode) {
-      const promise = new PromiseConstructor(keepSettlers);
-      const { resolve, reject } = newest;
-      try {
+    call: (binding, site, encode) =>
+      promiseOf(({ resolve, reject }) => {
         const input = whileSealed(encode);
-        enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error: site });
-        inputs[inputs.length] = input;
-      } catch (error) {
-        reject(error);
-      }
-      return promise;
-    },
-    send(method, fields, read) {
-      const error = new ErrorConstructor();
-      const promise = new PromiseConstructor(keepSettlers);
-      const { resolve, reject } = newest;
-      try {
+        enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error: site }, input);
+      }),
+    send: (method, fields, read) =>
+      promiseOf(({ resolve, reject }) => {
+        const error = new ErrorConstructor();
         const resolveRead = read === undefined ? resolve : (value: unknown) => resolve(read(value));
         enqueue(method, whileSealed(fields), { resolve: resolveRead, reject, error });
-      } catch (failure) {
-        reject(failure);
-      }
-      return promise;
-    },
+      }),
     sendWithCallback: (method, fields, onReply) =>
       enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
     resolve(id, value) {
@@ -141,13 +152,15 @@ export function createRequestTable(): RequestTable {
     reject(id, plain) {
       const waiter = takeWaiter(id);
       if (waiter === undefined) return;
-      addToWeakSet(bridgeErrors, fillError(waiter.error, plain));
+      const { name, message } = plain;
+      weakSet(bridgeErrors, fillError(waiter.error, plain), errorText(name, message));
       waiter.reject(waiter.error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {
       const text = `[${joinTexts(queued, ",")}]`;
       queued = textList();
+      limits.startStep();
       return text;
     },
     takeInputs() {
@@ -156,7 +169,9 @@ export function createRequestTable(): RequestTable {
       return text;
     },
     outstanding: () => sizeOf(waiters),
-    isBridgeError: (error) => typeof error === "object" && error !== null && inWeakSet(bridgeErrors, error),
+    isBridgeError: (error, message) =>
+      typeof error === "object" && error !== null && weakGet(bridgeErrors, error) === message,
+    excess: limits.excess,
     seal() {
       isSealed = true;
     },
@@ -164,8 +179,8 @@ export function createRequestTable(): RequestTable {
 }
 
 function fillError(error: Error, plain: SettlementError): Error {
-  define(error, "message", plain.message, { writable: true });
-  if (plain.name !== "Error") define(error, "name", plain.name, { writable: true });
-  if (plain.code !== null) define(error, "code", plain.code, { writable: true, enumerable: true });
+  define(error, "message", plain.message, CHANGEABLE);
+  if (plain.name !== "Error") define(error, "name", plain.name, CHANGEABLE);
+  if (plain.code !== null) define(error, "code", plain.code, ORDINARY);
   return error;
 }

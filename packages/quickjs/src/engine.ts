@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { CodeModeError } from "@codemode/protocol";
 import { PRELUDE_HASH } from "@codemode/guest";
+import { withExhaustionLatch } from "./exhaustion-latch.js";
 
 /** The compiled engine and the hash of everything a parked VM depends on: engine bytes and prelude. */
 export interface Engine {
@@ -14,7 +15,7 @@ export interface Engine {
 export async function loadEngine(): Promise<Engine> {
   try {
     const path = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-    const bytes = await readFile(path);
+    const bytes = withExhaustionLatch(await readFile(path));
     const hash = createHash("sha256").update(bytes).update(PRELUDE_HASH).digest("hex");
     return { module: await WebAssembly.compile(bytes), hash };
   } catch (cause) {

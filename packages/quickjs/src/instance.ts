@@ -5,7 +5,6 @@ import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import type { HandleLedger } from "./handles.js";
-import { isUncatchable } from "./guest-error.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 
 /** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
@@ -74,7 +73,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     interruptHandler: () => budget.isOver(),
     onUnhandledRejection: reports.onUnhandledRejection,
   });
-  reports.connect(channel, (reason) => isUncatchable(vm, reason));
+  reports.connect(channel);
   return {
     vm,
     channel,

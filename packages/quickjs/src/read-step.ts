@@ -26,6 +26,8 @@ const ChannelStepSchema = Type.Union([
     stack: Type.String(),
     output: RawOutput,
   }),
+  // The guest asked for too much in one step.
+  Type.Object({ type: Type.Literal("refused"), message: Type.String(), output: RawOutput }),
 ]);
 export type ChannelStep = Static<typeof ChannelStepSchema>;
 

@@ -14,6 +14,7 @@ import { JSException, type JSValueHandle } from "quickjs-wasi";
 import { deliverTo } from "./deliver.js";
 import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
+import { isExhausted } from "./exhaustion-latch.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
@@ -75,18 +76,19 @@ export class LiveVm implements GuestVm {
     } catch (cause) {
       const outcome = this.#classify(cause);
       if (outcome.type !== "thrown") return this.#endFatally(outcome);
+      const hidden = this.#hiddenOutcome();
+      if (hidden !== undefined) return this.#endFatally(hidden);
       return this.#failedStep(this.#describeThrown(outcome.exception));
     }
-    // Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on.
-    const outcome = this.#hiddenOutcome();
-    return outcome === undefined ? step : this.#endFatally(outcome, step.output);
+    const hidden = this.#hiddenOutcome();
+    return hidden === undefined ? step : this.#endFatally(hidden, step.output);
   }
 
+  /** Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on. */
   #hiddenOutcome(): FatalOutcome | undefined {
-    const { budget, reports } = this.#parts.instance;
+    const { budget, vm } = this.#parts.instance;
     if (budget.interruption() !== "none") return { type: "interrupted" };
-    const reason = reports.fatal();
-    return reason === undefined ? undefined : { type: "exhausted", reason };
+    return isExhausted(vm) ? { type: "exhausted", reason: "out of memory" } : undefined;
   }
 
   #start(source: PreparedSource): VmStep {
@@ -147,6 +149,12 @@ export class LiveVm implements GuestVm {
         const { message, phase } = step;
         return { type: "failed", failure: { message, phase, ...positionOf(step.stack) }, ...shared };
       }
+      case "refused":
+        return {
+          type: "failed",
+          failure: { message: step.message, code: "invalid_input", phase: "bridge" },
+          ...shared,
+        };
     }
   }
 

@@ -2,6 +2,7 @@ import { JSException, QuickJS } from "quickjs-wasi";
 import { expect, test } from "vitest";
 import { createVmClock } from "../src/clock.js";
 import { loadEngine } from "../src/engine.js";
+import { isExhausted } from "../src/exhaustion-latch.js";
 import { findEntropy, plantEntropy } from "../src/entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "../src/free-memory.js";
 
@@ -36,6 +37,27 @@ test("an interrupt and an exhausted memory are marked uncatchable, a lookalike i
   isOver = true;
   const interrupted = exceptionOf(vm, "for (;;) {}");
   expect([interrupted.message, isUncatchable(vm, interrupted)]).toEqual(["interrupted", true]);
+  vm.dispose();
+});
+
+test.each([
+  ["objects", "const all = []; for (;;) all.push({});", true],
+  ["a string", 'try { "x".repeat(2 ** 29) } catch { 1 }', true],
+  ["a rope", 'let text = "x".repeat(1e6); for (;;) text = text + "y" + text.slice(1);', true],
+  ["a buffer", "new Uint8Array(2 ** 29)", true],
+  ["shared memory", "new SharedArrayBuffer(2 ** 29)", true],
+  ["a pattern", "/(a*)*b/.exec('a'.repeat(4e6))", true],
+  ["code", "new Function('[' + '1,'.repeat(1e6) + ']')", true],
+  ["a map", "const map = new Map(); for (let key = 0; ; key++) map.set(key, key);", true],
+  ["JSON", "JSON.stringify(Array(1e6).fill('xxxxxxxx'))", true],
+  ["no memory but the stack", "const deep = () => deep() + 1; deep();", false],
+  ["too long a text", 'try { "x".repeat(2 ** 31) } catch { null.x }', false],
+  ["ordinary errors", "for (let count = 0; count < 1000; count++) try { null.x } catch {} ; null.x", false],
+])("memory exhausted by %s is remembered, and nothing else is", async (_name, code, isRemembered) => {
+  const vm = await createVm();
+  expect(isExhausted(vm)).toBe(false);
+  exceptionOf(vm, code).dispose();
+  expect(isExhausted(vm)).toBe(isRemembered);
   vm.dispose();
 });
 

@@ -8,9 +8,9 @@ export interface RealHost {
   openRun(options?: Partial<RunOptions>, config?: CodeModeConfigInput): CodeModeRun;
 }
 
-/** Core over the real worker pool and the real engine: two threads at most, the first one warm. */
-export async function createRealHost(): Promise<RealHost> {
-  const host = createCodeMode({ workers: { max: 2 } });
+/** Core over the real worker pool and the real engine: two threads at most unless told otherwise, the first one warm. */
+export async function createRealHost({ maxWorkers = 2 } = {}): Promise<RealHost> {
+  const host = createCodeMode({ workers: { max: maxWorkers } });
   await host.prewarm();
   return {
     host,
