@@ -13,6 +13,8 @@ export interface JsonTextOptions {
   readonly mode?: "plain" | "input";
   /** Asked first about every object and function; what it returns is written instead. What it throws is thrown. */
   readonly plainFormOf?: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  /** Asked about every promise; what it returns is written instead of the note that says to await it. */
+  readonly promiseFormOf?: ((promise: object) => { readonly plain: unknown } | undefined) | undefined;
   /** Levels of nesting that are written. Default 500. */
   readonly maxDepth?: number | undefined;
 }
@@ -35,8 +37,8 @@ export function writeJsonText(
   options: JsonTextOptions,
   write: (piece: string, isAscii: boolean) => void,
 ): void {
-  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
-  const walk = createWalk({ isInput: mode === "input", plainFormOf, maxDepth });
+  const { mode, plainFormOf, promiseFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
+  const walk = createWalk({ isInput: mode === "input", plainFormOf, promiseFormOf, maxDepth });
   let piece = valueText(walk, walk.isInput ? inputObject(value) : value) ?? "null";
   if (walk.isInput && piece !== "{") throw new TypeErrorConstructor("pass one object");
   for (;;) {

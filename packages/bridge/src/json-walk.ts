@@ -5,7 +5,7 @@
  * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
  */
 import { objectForm, plainKeys } from "./object-form.js";
-import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
+import { note, PROMISE_NOTE, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
 import { pathOf } from "./value-path.js";
 
@@ -20,6 +20,7 @@ const MAX_CACHED_KEY_LENGTH = 64;
 export interface Walk {
   readonly isInput: boolean;
   readonly plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  readonly promiseFormOf: ((promise: object) => { readonly plain: unknown } | undefined) | undefined;
   readonly maxDepth: number;
   /** The innermost open container. */
   frame: Frame | undefined;
@@ -30,10 +31,10 @@ export interface Walk {
   cachedKeys: number;
 }
 
-export function createWalk(options: Pick<Walk, "isInput" | "plainFormOf" | "maxDepth">): Walk {
-  const { isInput, plainFormOf, maxDepth } = options;
+export function createWalk(options: Pick<Walk, "isInput" | "plainFormOf" | "promiseFormOf" | "maxDepth">): Walk {
+  const { isInput, plainFormOf, promiseFormOf, maxDepth } = options;
   const quotedKeys = bareRecord() as Record<string, string>;
-  return { isInput, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
+  return { isInput, plainFormOf, promiseFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
 }
 
 /** One open container: an array, or an object when it has names. Frames are used again for later containers. */
@@ -121,8 +122,7 @@ export function valueText(walk: Walk, value: unknown): string | undefined {
 }
 
 function objectText(walk: Walk, value: object): string | undefined {
-  if (walk.plainFormOf === undefined) return formText(walk, value, value);
-  const replacement = walk.plainFormOf(value);
+  const replacement = walk.plainFormOf?.(value);
   if (replacement === undefined) return formText(walk, value, value);
   const { plain } = replacement;
   const isContainer = typeof plain === "function" || (typeof plain === "object" && plain !== null);
@@ -141,6 +141,10 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
     if (names === undefined) form = objectForm(value);
   } catch (error) {
     form = throwsNote(error);
+  }
+  if (form === PROMISE_NOTE) {
+    const settled = walk.promiseFormOf?.(value);
+    if (settled !== undefined) return valueText(walk, settled.plain);
   }
   if (form !== undefined && form.type !== "members") {
     return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));

@@ -91,7 +91,7 @@ function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["pl
   if (input === undefined) return "{}";
   if (typeof input !== "object" || input === null || isArray(input)) {
     throw new TypeErrorConstructor(
-      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : typeof input),
+      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : `a ${typeof input}`),
     );
   }
   const text = toJsonText(input, { mode: "input", plainFormOf });

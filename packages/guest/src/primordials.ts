@@ -2,12 +2,16 @@
 // globals or prototype members changes nothing in the prelude.
 
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf } = Reflect;
-export const { freeze, create: createObject, hasOwn } = Object;
+export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
 export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
+export const ErrorPrototype = Error.prototype;
+export const ReferenceErrorPrototype = ReferenceError.prototype;
+export const ProxyConstructor = Proxy;
+export const Uint8ArrayConstructor = Uint8Array;
 export const MapConstructor = Map;
 export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
@@ -17,7 +21,7 @@ type Uncurry = <This, Inputs extends unknown[], Result>(
 ) => (self: This, ...inputs: Inputs) => Result;
 
 /** A method as a function of its `this`. Bound, so that nothing is looked up when it is called. */
-const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
+export const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")?.get as (this: unknown) => number;
 export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
@@ -34,7 +38,9 @@ export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
-const charCodeAt = uncurry(String.prototype.charCodeAt);
+export const textEndsWith: (text: string, suffix: string) => boolean = uncurry(String.prototype.endsWith);
+export const lowerCase = uncurry(String.prototype.toLowerCase);
+export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */
 export const wellFormed = uncurry((String.prototype as unknown as { toWellFormed(this: string): string }).toWellFormed);

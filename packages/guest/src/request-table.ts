@@ -1,3 +1,4 @@
+import type { ErrorHook } from "./error-hook.js";
 import {
   ErrorConstructor,
   MapConstructor,
@@ -28,9 +29,7 @@ interface SettlementError {
 
 interface Waiter {
   resolve(value: unknown): void;
-  reject(error: unknown): void;
-  /** Made at the call, so that its stack names the place in the cell. */
-  readonly error: Error;
+  reject(error: SettlementError): void;
 }
 
 /** The guest's side of the bridge: requests not yet collected, and who waits for which reply. */
@@ -57,7 +56,8 @@ export interface RequestTable {
   seal(): void;
 }
 
-export function createRequestTable(): RequestTable {
+/** `errors` makes the error of a call at the call, so that its stack names the place in the cell. */
+export function createRequestTable(errors: Pick<ErrorHook, "createMarked" | "writeStack">): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
   const bridgeErrors = new WeakSetConstructor();
   let nextId = 1;
@@ -87,26 +87,24 @@ export function createRequestTable(): RequestTable {
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
     send: (method, fields, read) =>
       new PromiseConstructor((resolve, reject) => {
-        const error = new ErrorConstructor();
+        const error = errors.createMarked();
         const text = whileSealed(fields);
         enqueue(method, text, {
           resolve: read === undefined ? resolve : (value) => resolve(read(value)),
-          reject,
-          error,
+          reject(plain) {
+            errors.writeStack(error);
+            addToWeakSet(bridgeErrors, fillError(error, plain));
+            reject(error);
+          },
         });
       }),
-    sendWithCallback: (method, fields, onReply) =>
-      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
+    sendWithCallback: (method, fields, onReply) => enqueue(method, fields, { resolve: onReply, reject: onReply }),
     settle(settlement) {
       const waiter = mapGet(waiters, settlement.id);
       if (waiter === undefined) return;
       mapDelete(waiters, settlement.id);
-      if (settlement.ok) {
-        waiter.resolve(settlement.value);
-        return;
-      }
-      addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
-      waiter.reject(waiter.error);
+      if (settlement.ok) waiter.resolve(settlement.value);
+      else waiter.reject(settlement.error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {
