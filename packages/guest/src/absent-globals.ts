@@ -1,5 +1,6 @@
+import type { GuestTool } from "@codemode/protocol";
 import { closestName } from "./closest-name.js";
-import { hasOwn, ownKeys } from "./primordials.js";
+import { define, hasOwn } from "./primordials.js";
 
 const MODULES = "A cell loads no modules: call the tools, which are global functions.";
 const FILES = "A cell has no files and runs no commands: call a tool instead.";
@@ -36,9 +37,37 @@ const INSTEAD: Readonly<Record<string, string>> = {
   functions: TOOLS,
 };
 
-/** The sentence that follows "<name> is not defined": what there is instead, or a name that was probably meant. */
-export function insteadOf(name: string): string | undefined {
-  if (hasOwn(INSTEAD, name)) return INSTEAD[name];
-  const near = closestName(name, ownKeys(globalThis));
-  return near === undefined ? undefined : `Did you mean ${near}?`;
+/** The guest's own globals that a cell calls or reads from, beside the tools. */
+const GUEST_GLOBALS: readonly string[] = [
+  "text",
+  "json",
+  "catalog",
+  "MCP",
+  "API",
+  "yield_control",
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+];
+
+/**
+ * Words what follows "<name> is not defined": what there is instead, or the tool or global that was probably meant.
+ * Undefined where nothing is near.
+ */
+export function createAbsentGlobals(tools: readonly GuestTool[]): (name: string) => string | undefined {
+  return (name) => {
+    if (hasOwn(INSTEAD, name)) return INSTEAD[name];
+    const near = closestName(name, globalTools(tools)) ?? closestName(name, GUEST_GLOBALS, { allowsForms: false });
+    return near === undefined ? undefined : `Did you mean ${near}?`;
+  };
+}
+
+function globalTools(tools: readonly GuestTool[]): readonly string[] {
+  const names: string[] = [];
+  for (let index = 0; index < tools.length; index++) {
+    const { callableName, isGlobal } = tools[index] as GuestTool;
+    if (isGlobal) define(names, names.length, callableName, { enumerable: true, writable: true });
+  }
+  return names;
 }

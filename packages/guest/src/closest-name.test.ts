@@ -12,11 +12,17 @@ test.each([
   ["a longer form", "searchRepositories", "search_repos"],
   ["a form that continues the name", "search_repos_by_name", "search_repos"],
   ["a name that is continued", "createIss", "create_issue"],
+  ["a form that is too short", "sea", undefined],
+  ["a form that shares too little", "searchReposAndIssuesAndMoreOfThem", undefined],
   ["nothing near", "deleteEverything", undefined],
   ["short names are not guessed", "got", undefined],
   ["a name without letters", "_", undefined],
 ])("%s", (_, name, expected) => {
   expect(closestName(name, NAMES)).toBe(expected);
+});
+
+test("forms can be left out", () => {
+  expect(closestName("searchRepositories", NAMES, { allowsForms: false })).toBeUndefined();
 });
 
 test("the nearest wins, whatever the order", () => {

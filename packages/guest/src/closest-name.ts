@@ -2,14 +2,19 @@ import { Uint8ArrayConstructor, charCodeAt, lowerCase, textStartsWith } from "./
 
 /** Longer names are compared by their start only. */
 const MAX_LENGTH = 64;
-/** A longer or shorter form must share this much. */
+/** A form of a name is so long, and shares so much of the longer one. */
 const MIN_FORM_LENGTH = 4;
+const MIN_FORM_SHARE = 0.4;
 
 /**
  * The candidate that a wrong name most likely means: the same but for case and separators, else one a few typing errors
- * away, else one that continues the name or is continued by it. Undefined where none is near. Symbols are passed over.
+ * away, else one that continues the name or is continued by it (`allowsForms`). Undefined where none is near. Symbols are passed over.
  */
-export function closestName(name: string, candidates: readonly PropertyKey[]): string | undefined {
+export function closestName(
+  name: string,
+  candidates: readonly PropertyKey[],
+  { allowsForms = true }: { readonly allowsForms?: boolean } = {},
+): string | undefined {
   const wanted = bareName(name);
   let nearest: string | undefined;
   let nearestDistance = maxDistance(wanted.length) + 1;
@@ -23,7 +28,7 @@ export function closestName(name: string, candidates: readonly PropertyKey[]): s
     if (distance < nearestDistance) {
       nearest = candidate;
       nearestDistance = distance;
-    } else if (form === undefined && isFormOf(wanted, text)) {
+    } else if (allowsForms && form === undefined && isFormOf(wanted, text)) {
       form = candidate;
     }
   }
@@ -46,8 +51,9 @@ function maxDistance(length: number): number {
 }
 
 function isFormOf(a: string, b: string): boolean {
-  if (a.length < MIN_FORM_LENGTH || b.length < MIN_FORM_LENGTH) return false;
-  return textStartsWith(a, b) || textStartsWith(b, a);
+  const [longer, shorter] = a.length > b.length ? [a, b] : [b, a];
+  if (shorter.length < MIN_FORM_LENGTH) return false;
+  return shorter.length >= longer.length * MIN_FORM_SHARE && textStartsWith(longer, shorter);
 }
 
 /** Typing errors (a letter more, less, other, or two swapped) between two names; `limit` or more is given as `limit`. */

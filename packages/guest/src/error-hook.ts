@@ -1,7 +1,6 @@
 // The engine asks `Error.prepareStackTrace` for the text of every stack, before any guest code can catch the error. The
 // prelude answers, and the guest can neither see nor replace the hook: it would be handed the functions on the stack.
 import { LINES_BEFORE_CODE } from "@codemode/protocol";
-import { insteadOf } from "./absent-globals.js";
 import { PRELUDE_FILE_NAME } from "./prelude-file-name.js";
 import {
   ErrorConstructor,
@@ -42,9 +41,9 @@ export interface ErrorHook {
 
 /**
  * Installs the hook. From then on stacks show the cell's frames with lines of its code and no frame of the prelude, and
- * the error of a name that is not defined says what there is instead.
+ * the error of a name that is not defined says what `insteadOf` words.
  */
-export function installErrorHook(): ErrorHook {
+export function installErrorHook(insteadOf: (name: string) => string | undefined): ErrorHook {
   const install = setterOf("prepareStackTrace");
   apply(setterOf("stackTraceLimit"), ErrorConstructor, [MAX_FRAMES]);
   const readSite = siteReader(install);
@@ -56,7 +55,7 @@ export function installErrorHook(): ErrorHook {
       const prototype = isError(error) ? getPrototypeOf(error) : undefined;
       // While an error is marked, only an overflow of the stack can come between, and that is another class.
       if (isMarking && prototype === ErrorPrototype) return sites;
-      if (prototype === ReferenceErrorPrototype) completeMessage(error);
+      if (prototype === ReferenceErrorPrototype) completeMessage(error, insteadOf);
       return stackText(sites, readSite);
     },
   ]);
@@ -134,7 +133,7 @@ function stackText(sites: readonly CallSite[], readSite: SiteReader): string {
 }
 
 /** Adds to "x is not defined" what helps. The message is the error's own data, so nothing of the guest's runs. */
-function completeMessage(error: object): void {
+function completeMessage(error: object, insteadOf: (name: string) => string | undefined): void {
   const descriptor = getOwnPropertyDescriptor(error, "message");
   if (descriptor === undefined || !hasOwn(descriptor, "value")) return;
   const message: unknown = descriptor.value;

@@ -2,6 +2,7 @@
 // function below. Nothing of it is reachable from the guest's globals but what `installGlobals` puts there.
 import type { GuestSurface, GuestTool } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
+import { createAbsentGlobals } from "./absent-globals.js";
 import { createApi } from "./api-files.js";
 import { createCallables, type Callables } from "./callables.js";
 import { createCatalog } from "./catalog.js";
@@ -29,8 +30,8 @@ const MAX_REASON_CHARS = 200;
 /** `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. */
 export function installPrelude(surfaceText: string): Channel {
   removeInternalError();
-  const errors = installErrorHook();
   const surface = parseJson(surfaceText) as GuestSurface;
+  const errors = installErrorHook(createAbsentGlobals(surface.tools));
   const requests = createRequestTable(errors);
   const callables = createCallables(requests);
   const output = createOutput(callables.plainFormOf, requests.whileSealed);

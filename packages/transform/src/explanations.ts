@@ -33,7 +33,7 @@ const RULES: readonly Rule[] = [
   { pattern: /^TypeError: value is not iterable$/, explain: explainIteration },
   { pattern: /^TypeError: cannot read property 'Symbol\.iterator' of (undefined|null)$/, explain: explainIteration },
   { pattern: /^TypeError: Cannot convert undefined or null to object$/, explain: explainPattern },
-  { pattern: /^TypeError: cannot (?:read|set) property '.*' of (?:undefined|null)$/s, explain: explainRead },
+  { pattern: /^TypeError: cannot (?:read|set) property '(.*)' of (?:undefined|null)$/s, explain: explainRead },
   { pattern: /^ReferenceError: (\S+) is not defined$/, explain: explainUnknownName },
 ];
 
@@ -43,7 +43,18 @@ export function explainError(place: FailedPlace, message: string): Explanation |
     const match = pattern.exec(message);
     if (match !== null) return explain(place, match);
   }
-  return undefined;
+  return explainMadeError(place);
+}
+
+/** An error is where it is made, not at the last mark in what it is made of: `throw new Error(…)`, `super(…)`. */
+function explainMadeError(place: FailedPlace): Explanation | undefined {
+  const thrown = place.around.find((node) => node.type === "ThrowStatement");
+  const made = thrown?.type === "ThrowStatement" ? withoutParentheses(thrown.argument) : undefined;
+  const call = made?.type === "NewExpression" ? made : callsUnderWay(place)[0];
+  if (call === undefined) return undefined;
+  const callee = calleeOf(call);
+  const isMaking = callee.type === "Identifier" ? /(?:Error|Exception)$/.test(callee.name) : callee.type === "Super";
+  return isMaking ? { offset: callee.start } : undefined;
 }
 
 /** The place of the tool call whose failure was not caught: its name, not its last argument. */
@@ -62,11 +73,24 @@ function explainCall(place: FailedPlace, [, kind = ""]: RegExpExecArray): Explan
   return { message: withHint(message, missingAwait(place, callee)), offset: nameStart(callee) };
 }
 
-function explainRead(place: FailedPlace, [message]: RegExpExecArray): Explanation | undefined {
+function explainRead(place: FailedPlace, [message, property]: RegExpExecArray): Explanation | undefined {
   const chain = place.around.findLast((node) => node.type === "MemberExpression" && node.start === place.offset);
-  if (chain === undefined) return undefined;
+  if (chain === undefined) return firstRead(place, property);
   const hint = missingAwait(place, chain) ?? missingArgument(place, rootOf(chain));
   return hint === undefined ? undefined : { message: withHint(message, hint) };
+}
+
+/** A literal leaves no mark: its member is the first one of that name after the engine's last mark. */
+function firstRead({ source, offset }: FailedPlace, property: string | undefined): Explanation | undefined {
+  const members = source.nodes.filter(
+    (node) =>
+      node.type === "MemberExpression" &&
+      node.start >= offset &&
+      node.property.type === "Identifier" &&
+      node.property.name === property,
+  );
+  const first = firstInSource(members);
+  return first && { offset: first.start };
 }
 
 /** A loop or a spread names what it iterates; a pattern that takes an array apart is found as others are. */
@@ -79,9 +103,9 @@ function explainIteration(place: FailedPlace, match: RegExpExecArray): Explanati
 
 /** A pattern leaves no mark of its own: it is the first one after the engine's last mark. */
 function explainPattern({ source, ...place }: FailedPlace, [message]: RegExpExecArray): Explanation | undefined {
-  const pattern = source.nodes
-    .filter(({ type, start }) => (type === "ObjectPattern" || type === "ArrayPattern") && start >= place.offset)
-    .reduce<AnyNode | undefined>((first, node) => (first && first.start <= node.start ? first : node), undefined);
+  const pattern = firstInSource(
+    source.nodes.filter(({ type, start }) => /^(?:Object|Array)Pattern$/.test(type) && start >= place.offset),
+  );
   if (pattern === undefined) return undefined;
   const declarator = source.nodes.find((node) => node.type === "VariableDeclarator" && node.id === pattern);
   const init = declarator?.type === "VariableDeclarator" ? declarator.init : undefined;
@@ -92,7 +116,7 @@ function explainPattern({ source, ...place }: FailedPlace, [message]: RegExpExec
 function explainUnknownName(place: FailedPlace, [message, name = ""]: RegExpExecArray): Explanation | undefined {
   const isCalled = callsUnderWay(place).some((call) => {
     const callee = calleeOf(call);
-    return callee.type === "Identifier" && callee.name === name;
+    return call.type === "CallExpression" && callee.type === "Identifier" && callee.name === name;
   });
   if (!isCalled) return undefined;
   const words = name
@@ -137,6 +161,13 @@ function missingArgument({ source }: FailedPlace, root: AnyNode): string | undef
   if (program.type !== "ArrowFunctionExpression" && program.type !== "FunctionExpression") return undefined;
   const isParameter = program.params.some((one) => one.type === "Identifier" && one.name === root.name);
   return isParameter ? "The program is called without arguments: tools are global functions." : undefined;
+}
+
+function firstInSource(nodes: readonly AnyNode[]): AnyNode | undefined {
+  return nodes.reduce<AnyNode | undefined>(
+    (first, node) => (first && first.start <= node.start ? first : node),
+    undefined,
+  );
 }
 
 function withHint(message: string, hint: string | undefined): string {
