@@ -13,6 +13,8 @@ export interface JsonTextOptions {
   readonly mode?: "plain" | "input";
   /** Asked first about every object and function; what it returns is written instead. What it throws is thrown. */
   readonly plainFormOf?: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  /** Asked about every promise; what it returns is written instead of the note that says to await it. */
+  readonly promiseFormOf?: ((promise: object) => { readonly plain: unknown } | undefined) | undefined;
   /** Levels of nesting that are written. Default 500. */
   readonly maxDepth?: number | undefined;
 }
@@ -51,8 +53,8 @@ export function writeJsonText(
 
 /** An absent option is absent, whatever a cell gave Object.prototype. */
 function walkFor(options: JsonTextOptions): Walk {
-  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
-  return beginWalk(mode === "input", plainFormOf, maxDepth);
+  const { mode, plainFormOf, promiseFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
+  return beginWalk(mode === "input", { plainFormOf, promiseFormOf }, maxDepth);
 }
 
 /** A primitive, or the opening of a container, which is then `walk.frame`. */

@@ -5,7 +5,7 @@
  * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
  */
 import { objectForm, plainKeys } from "./object-form.js";
-import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
+import { note, PROMISE_NOTE, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
 import { pathOf } from "./value-path.js";
 
@@ -22,10 +22,14 @@ const NOTHING = bareRecord();
 let quotedKeys = bareRecord() as Record<string, string>;
 let cachedKeys = 0;
 
+/** What stands for a value, if anything does. */
+type FormOf = ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+
 /** One walk through a value. */
 export interface Walk {
   isInput: boolean;
-  plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  plainFormOf: FormOf;
+  promiseFormOf: FormOf;
   maxDepth: number;
   /** The innermost open container. */
   frame: Frame | undefined;
@@ -39,14 +43,19 @@ export interface Walk {
 let spare: Walk | undefined;
 
 /** Begins a walk. It may begin another while it runs, through a getter. */
-export function beginWalk(isInput: boolean, plainFormOf: Walk["plainFormOf"], maxDepth: number): Walk {
+export function beginWalk(
+  isInput: boolean,
+  { plainFormOf, promiseFormOf }: Pick<Walk, "plainFormOf" | "promiseFormOf">,
+  maxDepth: number,
+): Walk {
   const walk = spare;
   if (walk === undefined) {
-    return { isInput, plainFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
+    return { isInput, plainFormOf, promiseFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
   }
   spare = undefined;
   walk.isInput = isInput;
   walk.plainFormOf = plainFormOf;
+  walk.promiseFormOf = promiseFormOf;
   walk.maxDepth = maxDepth;
   walk.isAscii = true;
   return walk;
@@ -55,6 +64,7 @@ export function beginWalk(isInput: boolean, plainFormOf: Walk["plainFormOf"], ma
 /** Ends a walk that has written everything; one that threw is left alone. */
 export function endWalk(walk: Walk): void {
   walk.plainFormOf = undefined;
+  walk.promiseFormOf = undefined;
   spare = walk;
 }
 
@@ -144,8 +154,7 @@ export function valueText(walk: Walk, value: unknown): string | undefined {
 }
 
 function objectText(walk: Walk, value: object): string | undefined {
-  if (walk.plainFormOf === undefined) return formText(walk, value, value);
-  const replacement = walk.plainFormOf(value);
+  const replacement = walk.plainFormOf?.(value);
   if (replacement === undefined) return formText(walk, value, value);
   const { plain } = replacement;
   const isContainer = typeof plain === "function" || (typeof plain === "object" && plain !== null);
@@ -164,6 +173,10 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
     if (names === undefined) form = objectForm(value);
   } catch (error) {
     form = throwsNote(error);
+  }
+  if (form === PROMISE_NOTE) {
+    const settled = walk.promiseFormOf?.(value);
+    if (settled !== undefined) return valueText(walk, settled.plain);
   }
   if (form !== undefined && form.type !== "members") {
     return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));

@@ -1,4 +1,5 @@
 import type { ApiFile } from "@codemode/protocol";
+import { createMissingNames, missingText } from "./missing-names.js";
 import {
   ErrorConstructor,
   MapConstructor,
@@ -15,6 +16,8 @@ import {
   textStartsWith,
 } from "./primordials.js";
 
+const MEMBERS = "It has list(prefix) and read(path).";
+
 /** The global `API`: virtual declaration files, read without leaving the guest. */
 export function createApi(files: readonly ApiFile[]): object {
   const byPath = new MapConstructor<string, ApiFile>();
@@ -22,7 +25,10 @@ export function createApi(files: readonly ApiFile[]): object {
     const file = files[index] as ApiFile;
     mapSet(byPath, file.path, file);
   }
-  const api = createObject(null) as object;
+  const missing = createMissingNames((name) =>
+    missingText({ path: "API", members: ["list", "read"], otherwise: MEMBERS }, name),
+  );
+  const api = createObject(missing) as object;
   define(api, "list", async (prefix?: unknown) => listFiles(files, normalPath(prefix ?? "", "API.list")));
   define(api, "read", async (path?: unknown) => {
     const file = mapGet(byPath, normalPath(path, "API.read"));

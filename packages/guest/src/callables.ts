@@ -1,7 +1,6 @@
 import type { GuestTool } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
 import {
-  ErrorConstructor,
   MapConstructor,
   TypeErrorConstructor,
   VISIBLE,
@@ -41,7 +40,7 @@ export function createCallables(requests: RequestTable): Callables {
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
-      requests.call(binding, new ErrorConstructor(), () => encodeInput(inputs, name, plainFormOf));
+      requests.call(binding, () => encodeInput(inputs, name, plainFormOf));
     define(callable, "name", name);
     return callable;
   }
@@ -89,7 +88,7 @@ function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["pl
   if (input === undefined) return "{}";
   if (typeof input !== "object" || input === null || isArray(input)) {
     throw new TypeErrorConstructor(
-      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : typeof input),
+      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : `a ${typeof input}`),
     );
   }
   const text = toJsonText(input, { mode: "input", plainFormOf });

@@ -1,4 +1,3 @@
-import { toJsonText } from "@codemode/bridge";
 import type { Callables } from "./callables.js";
 import type { Cell } from "./cell.js";
 import { describeError, type ErrorDescription } from "./describe-error.js";
@@ -6,8 +5,11 @@ import type { Output } from "./output.js";
 import { parseJson, stringifyJson } from "./primordials.js";
 import type { Rejections } from "./rejections.js";
 import type { RequestTable, SettlementError } from "./request-table.js";
+import { createResultValue } from "./result-value.js";
 import type { Timers } from "./timers.js";
 
+/** Jobs must run before the cell's step is known. */
+const AGAIN = '{"type":"again"}';
 const PENDING_WITHOUT_HOST_WORK = "code mode promise is pending without host work";
 
 export interface ChannelParts {
@@ -45,7 +47,10 @@ export interface Channel {
 }
 
 export function createChannel(parts: ChannelParts): Channel {
-  const { requests, timers, rejections, output, cell, plainFormOf } = parts;
+  const { requests, timers, rejections, output, cell } = parts;
+  const result = createResultValue(cell, parts);
+  let isDraining = false;
+
   function boundary(isSettled: boolean): string {
     const cancelled = timers.takeCancelled();
     return `{"type":"boundary","requests":${requests.takeRequests()},"cancelled":${cancelled},"isSettled":${isSettled},"output":${output.take()}}\n${requests.takeInputs()}`;
@@ -56,6 +61,7 @@ export function createChannel(parts: ChannelParts): Channel {
   }
 
   function thrown(error: unknown): string {
+    requests.seal();
     const description = describeError(error);
     return failed(requests.isBridgeError(error, description.message) ? "bridge" : "guest", description);
   }
@@ -78,15 +84,23 @@ export function createChannel(parts: ChannelParts): Channel {
       const state = cell.state();
       const excess = requests.excess();
       if (excess !== undefined) return refused(`RangeError: ${excess}`);
-      if (requests.outstanding() > 0) return boundary(state.status !== "pending");
-      requests.seal();
+      if (requests.outstanding() > 0) {
+        // Promises in the value count as awaited, so the cell has settled only when they have.
+        if (state.status === "returned" && !isDraining) {
+          if (result.write(state.value) === undefined) return AGAIN;
+          isDraining = true;
+        }
+        return boundary(state.status !== "pending");
+      }
       if (state.status === "threw") return thrown(state.error);
       const unhandled = rejections.first();
       if (unhandled !== undefined) return thrown(unhandled.reason);
       if (state.status === "pending")
         return failed("guest", { message: `Error: ${PENDING_WITHOUT_HOST_WORK}`, stack: "" });
-      const value = toJsonText(state.value, { plainFormOf });
-      return `{"type":"completed","output":${output.take()}}\n${value}`;
+      const text = result.write(state.value);
+      if (text === undefined) return AGAIN;
+      requests.seal();
+      return `{"type":"completed","output":${output.take()}}\n${text}`;
     },
     output: () => output.take(),
     describe(error) {

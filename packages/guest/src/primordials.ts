@@ -2,13 +2,17 @@
 // globals or prototype members changes nothing in the prelude.
 
 export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf } = Reflect;
-export const { freeze, create: createObject, hasOwn } = Object;
+export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
 export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
 export const RangeErrorConstructor = RangeError;
+export const ErrorPrototype = Error.prototype;
+export const ReferenceErrorPrototype = ReferenceError.prototype;
+export const ProxyConstructor = Proxy;
+export const Uint8ArrayConstructor = Uint8Array;
 export const MapConstructor = Map;
 export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
@@ -18,7 +22,7 @@ type Uncurry = <This, Inputs extends unknown[], Result>(
 ) => (self: This, ...inputs: Inputs) => Result;
 
 /** A method as a function of its `this`. Bound, so that nothing is looked up when it is called. */
-const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
+export const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")?.get as (this: unknown) => number;
 export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
@@ -45,7 +49,9 @@ export function textList(): string[] {
   return list;
 }
 
-const charCodeAt = uncurry(String.prototype.charCodeAt);
+export const textEndsWith: (text: string, suffix: string) => boolean = uncurry(String.prototype.endsWith);
+export const lowerCase = uncurry(String.prototype.toLowerCase);
+export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */
 export const wellFormed = uncurry((String.prototype as unknown as { toWellFormed(this: string): string }).toWellFormed);

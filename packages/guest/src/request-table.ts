@@ -1,4 +1,5 @@
 import { errorText } from "./describe-error.js";
+import type { ErrorHook } from "./error-hook.js";
 import {
   CHANGEABLE,
   ErrorConstructor,
@@ -28,20 +29,23 @@ export interface SettlementError {
   readonly code: string | null;
 }
 
-interface Waiter {
+interface Settlers {
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** Made at the call, so that its stack names the place in the cell. */
-  readonly error: Error;
+}
+
+/** Who waits for a reply. `error` was made at the call; a failed reply fills it in. Without it `reject` gets what came. */
+interface Waiter extends Settlers {
+  readonly error: Error | undefined;
 }
 
 /** The guest's side of the bridge: requests not yet collected, and who waits for which reply. */
 export interface RequestTable {
   /**
    * Queues the call of a tool and returns the promise of its result. `encode` gives the input's JSON text; what it throws
-   * rejects the promise. `site` is the error that a failed reply becomes, made where the call was made.
+   * rejects the promise.
    */
-  call(binding: number, site: Error, encode: () => string): Promise<unknown>;
+  call(binding: number, encode: () => string): Promise<unknown>;
   /**
    * Queues a request and returns the promise of its reply. `fields` gives JSON text that starts with a comma, or
    * nothing; what it throws rejects the promise. `read` turns the reply into what the promise resolves to; nothing of the
@@ -70,9 +74,8 @@ export interface RequestTable {
   seal(): void;
 }
 
-type Settlers = Pick<Waiter, "resolve" | "reject">;
-
-export function createRequestTable(): RequestTable {
+/** `errors` makes the error of a call at the call, so that its stack names the place in the cell. */
+export function createRequestTable(errors: Pick<ErrorHook, "createMarked" | "writeStack">): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
   /** Errors made from failed replies, with what the host said. */
   const bridgeErrors = new WeakMapConstructor<object, string>();
@@ -133,28 +136,36 @@ export function createRequestTable(): RequestTable {
   return {
     whileSealed,
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
-    call: (binding, site, encode) =>
-      promiseOf(({ resolve, reject }) => {
+    call(binding, encode) {
+      const error = errors.createMarked();
+      return promiseOf(({ resolve, reject }) => {
         const input = whileSealed(encode);
-        enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error: site }, input);
-      }),
-    send: (method, fields, read) =>
-      promiseOf(({ resolve, reject }) => {
-        const error = new ErrorConstructor();
+        enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error }, input);
+      });
+    },
+    send(method, fields, read) {
+      const error = errors.createMarked();
+      return promiseOf(({ resolve, reject }) => {
         const resolveRead = read === undefined ? resolve : (value: unknown) => resolve(read(value));
         enqueue(method, whileSealed(fields), { resolve: resolveRead, reject, error });
-      }),
+      });
+    },
     sendWithCallback: (method, fields, onReply) =>
-      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
+      enqueue(method, fields, { resolve: onReply, reject: onReply, error: undefined }),
     resolve(id, value) {
       takeWaiter(id)?.resolve(value);
     },
     reject(id, plain) {
       const waiter = takeWaiter(id);
       if (waiter === undefined) return;
-      const { name, message } = plain;
-      weakSet(bridgeErrors, fillError(waiter.error, plain), errorText(name, message));
-      waiter.reject(waiter.error);
+      const { error } = waiter;
+      if (error === undefined) {
+        waiter.reject(plain);
+        return;
+      }
+      errors.writeStack(error);
+      weakSet(bridgeErrors, fillError(error, plain), errorText(plain.name, plain.message));
+      waiter.reject(error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {

@@ -11,6 +11,8 @@ const RawOutput = Type.Object({
 });
 
 const ChannelStepSchema = Type.Union([
+  /** Jobs must run first. */
+  Type.Object({ type: Type.Literal("again") }),
   Type.Object({
     type: Type.Literal("boundary"),
     requests: Type.Array(Type.Unknown()),
@@ -71,7 +73,7 @@ export function readOutputText(text: string): OutputDelta {
   throw malformed();
 }
 
-export function readOutput(raw: ChannelStep["output"]): OutputDelta {
+export function readOutput(raw: Static<typeof RawOutput>): OutputDelta {
   return {
     items: raw.items.map((item) => (item.isComplete ? { ...item, bytes: utf8Bytes(item.text) } : item)),
     omittedItems: raw.omittedItems,

@@ -18,7 +18,7 @@ import { isExhausted } from "./exhaustion-latch.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
 import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
-import { readChannelStep, readOutput, readOutputText, withInputs } from "./read-step.js";
+import { readChannelStep, readOutput, readOutputText, withInputs, type ChannelStep } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
@@ -109,9 +109,12 @@ export class LiveVm implements GuestVm {
 
   #pump(): VmStep {
     const { instance } = this.#parts;
-    while (!this.#runJobs()) continue;
-    instance.reports.flush();
-    return this.#readStep();
+    for (;;) {
+      while (!this.#runJobs()) continue;
+      instance.reports.flush();
+      const { step, payload } = readChannelStep(instance.channel.step());
+      if (step.type !== "again") return this.#toVmStep(step, payload);
+    }
   }
 
   /** False when a job threw outside any promise: the cell remembers it, and the rest of the jobs still runs. */
@@ -128,9 +131,8 @@ export class LiveVm implements GuestVm {
     }
   }
 
-  #readStep(): VmStep {
+  #toVmStep(step: Exclude<ChannelStep, { type: "again" }>, payload: string): VmStep {
     const { instance, limits } = this.#parts;
-    const { step, payload } = readChannelStep(instance.channel.step());
     const shared = { output: readOutput(step.output), guestMs: instance.budget.elapsedMs() };
     switch (step.type) {
       case "boundary": {

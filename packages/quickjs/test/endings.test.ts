@@ -50,7 +50,7 @@ test("GUEST-01: a timer without a function is a TypeError", async () => {
 
 test.each([
   ["echo(1, 2)", "echo takes one object, but got 2 arguments: pass one object, such as echo({ key: value })."],
-  ["echo('x')", "echo takes one object, but got string: pass one object, such as echo({ key: value })."],
+  ["echo('x')", "echo takes one object, but got a string: pass one object, such as echo({ key: value })."],
   ["echo([1])", "echo takes one object, but got an array: pass one object, such as echo({ key: value })."],
   ["echo(null)", "echo takes one object, but got null: pass one object, such as echo({ key: value })."],
 ])("a call that is not one object is refused before dispatch: %s", async (call, message) => {

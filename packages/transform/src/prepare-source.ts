@@ -3,7 +3,7 @@ import { applyEdits } from "./edits.js";
 import { separatorEdits, withoutLoneCarriageReturns } from "./engine-newlines.js";
 import { blankFence } from "./markdown-fence.js";
 import { findModuleAccess, moduleAccessProblem } from "./module-access.js";
-import { parseSource } from "./parse-source.js";
+import { loadParser } from "./parse-source.js";
 import { locationOf, offsetInSubmitted } from "./positions.js";
 import { findShellExpression, findShellLine, shellProblem } from "./shell-text.js";
 import { applyForm } from "./source-form.js";
@@ -37,7 +37,8 @@ export async function prepareSource(source: string, options: PrepareOptions): Pr
     return sourceErrorAt(source, { ...problem, offset });
   };
 
-  const outcome = await parseSource(code);
+  const parse = await loadParser();
+  const outcome = parse(code);
   if ("problem" in outcome) throw shellErrorIn(source, text) ?? refuse(outcome.problem);
   const { parsed } = outcome;
   const form = applyForm(parsed);

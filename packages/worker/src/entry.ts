@@ -2,7 +2,7 @@
 // as the compiler is by `prepareSource`: a thread that compiles never loads the engine, one that runs cells never the
 // compiler.
 import type { CompileOutcome, WorkerTask } from "@codemode/protocol";
-import { prepareSource, resolvePosition } from "@codemode/transform";
+import { loadFailureExplainer, prepareSource } from "@codemode/transform";
 import type { MessagePort } from "node:worker_threads";
 import { compile } from "./compile.js";
 import { serve } from "./serve.js";
@@ -11,6 +11,7 @@ import { serve } from "./serve.js";
 export default async function handle(task: WorkerTask<MessagePort>): Promise<CompileOutcome | undefined> {
   if (task.type === "compile") return compile(task, prepareSource);
   const { createQuickJsRuntime } = await import("@codemode/quickjs");
-  await serve(task, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
+  const explainFailure = await loadFailureExplainer();
+  await serve(task, { runtime: createQuickJsRuntime(), prepareSource, explainFailure });
   return undefined;
 }

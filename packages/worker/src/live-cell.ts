@@ -2,24 +2,23 @@ import {
   CodeModeError,
   type CellLanguage,
   type CellStep,
-  type EnginePosition,
   type GuestRuntime,
   type GuestSurface,
   type GuestVm,
   type PreparedSource,
-  type SourceLocation,
   type VmOptions,
   type VmSnapshot,
   type VmStep,
   type WorkerCommand,
 } from "@codemode/protocol";
+import type { FailureExplainer } from "@codemode/transform";
 import { toCellStep } from "./cell-step.js";
 
 /** What an execution worker is made of. */
 export interface CellEngine {
   readonly runtime: GuestRuntime;
   prepareSource(source: string, options: { language: CellLanguage; maxSourceBytes: number }): Promise<PreparedSource>;
-  resolvePosition(prepared: PreparedSource, position: EnginePosition): SourceLocation | undefined;
+  readonly explainFailure: FailureExplainer;
 }
 
 export type StartCommand = Extract<WorkerCommand, { type: "start" }>;
@@ -71,7 +70,7 @@ interface CellParts {
 }
 
 function begin({ engine, vm, prepared }: CellParts, run: () => VmStep): OpenedCell {
-  const toStep = (step: VmStep) => toCellStep(step, (position) => engine.resolvePosition(prepared, position));
+  const toStep = (step: VmStep) => toCellStep(step, (failure) => engine.explainFailure(prepared, failure));
   try {
     const firstStep = toStep(run());
     return { firstStep, cell: liveCell(vm, prepared, toStep) };

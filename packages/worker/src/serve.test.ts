@@ -70,8 +70,10 @@ function fakeEngine(answers: Answer[], overrides: Partial<GuestRuntime> = {}): F
       const place = source === "bad" ? undefined : { line: 2, column: 3 };
       return Promise.reject(new SourceError(`no: ${language} ${maxSourceBytes}`, place));
     },
-    resolvePosition: ({ submitted }, { line, columnBytes }) =>
-      submitted === "placeless" ? undefined : { line: line + 1, column: columnBytes + 1 },
+    explainFailure: ({ submitted }, { message, position }) =>
+      position === undefined || submitted === "placeless"
+        ? { message }
+        : { message, location: { line: position.line + 1, column: position.columnBytes + 1 } },
   };
   return engine;
 }

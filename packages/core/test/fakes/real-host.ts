@@ -12,14 +12,16 @@ export interface RealHost {
 export async function createRealHost({ maxWorkers = 2 } = {}): Promise<RealHost> {
   const host = createCodeMode({ workers: { max: maxWorkers } });
   await host.prewarm();
-  return {
-    host,
-    openRun: (options = {}, config = {}) =>
-      host.openRun({
-        scope: { agentRunId: "agent-1", sessionId: "session-1" },
-        tools: [],
-        activation: { engaged: true, reason: "test", source: "global", limits: resolveConfig(config).limits },
-        ...options,
-      }),
-  };
+  return { host, openRun: openRunOf(host) };
+}
+
+/** Opens runs of one agent and session, each with limits of its own. */
+export function openRunOf(host: CodeMode): RealHost["openRun"] {
+  return (options = {}, config = {}) =>
+    host.openRun({
+      scope: { agentRunId: "agent-1", sessionId: "session-1" },
+      tools: [],
+      activation: { engaged: true, reason: "test", source: "global", limits: resolveConfig(config).limits },
+      ...options,
+    });
 }
