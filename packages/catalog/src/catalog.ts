@@ -1,4 +1,5 @@
 import type { ToolDescriptor } from "@codemode/protocol";
+import type { SearchIndex } from "./search-index.js";
 
 /** A tool after normalisation: what guests may know of it, and the host's descriptor. */
 export interface CatalogEntry {
@@ -35,6 +36,6 @@ export interface Catalog {
   /** Hash of everything guests can see; equal catalogs have equal fingerprints. */
   readonly fingerprint: string;
   find(callableName: string): CatalogEntry | undefined;
-  /** Entries that match, best first; see `searchCatalog`. */
-  search(query: string, limit: number): CatalogEntry[];
+  /** Ranked search over the entries, read at the first search; see `searchCatalog`. */
+  readonly index: SearchIndex;
 }

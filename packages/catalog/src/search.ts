@@ -13,5 +13,5 @@ export function searchCatalog(catalog: Catalog, query: unknown, options: { reado
     const problem = "must be a whole number from 1";
     throw new CodeModeError("invalid_argument", `limit ${problem}.`, { path: "limit", problem });
   }
-  return typeof query === "string" ? catalog.search(query, limit) : [];
+  return typeof query === "string" ? catalog.index.search(query, limit) : [];
 }
