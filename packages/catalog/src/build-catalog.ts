@@ -1,7 +1,8 @@
 import { shorten, typeHint } from "@codemode/json-schema";
 import type { ToolDescriptor } from "@codemode/protocol";
 import { assignNames, hexDigest, RESERVED_NAMES } from "./callable-name.js";
-import type { Catalog, CatalogEntry } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 import { effectiveTools, type EffectiveTool } from "./effective-tools.js";
 import { createSearchIndex } from "./search-index.js";
 

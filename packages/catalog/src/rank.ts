@@ -2,14 +2,6 @@ import { rarityOf, type Postings } from "./postings.js";
 import type { QueryWord } from "./search-query.js";
 import { tallyQuery, type Tally } from "./tally.js";
 
-/** A document that matches a query. */
-export interface Ranked {
-  readonly number: number;
-  readonly score: number;
-}
-
-/** How strongly the share of the query that a document covers counts; 1 is in proportion. */
-const COVERAGE_POWER = 0.5;
 /** What a name, and a summary, that the query covers wholly adds to the score. */
 const NAME_BONUS = 0.3;
 const SUMMARY_BONUS = 1;
@@ -19,17 +11,16 @@ const PLAIN_SHARE = 0.5;
 /** Rarities are summed in another order here than for a whole name. */
 const TOLERANCE = 1e-9;
 
-/** The documents that match, in the order of their numbers. */
-export function rankDocuments(postings: Postings, query: readonly QueryWord[]): readonly Ranked[] {
+/** How well each document matches, by its number; 0 for no match. */
+export function scoreDocuments(postings: Postings, query: readonly QueryWord[]): Float64Array {
   const spoken = query.filter(({ isSpoken }) => isSpoken);
   const total = spoken.reduce((sum, { number, weight }) => sum + rarityOf(postings, number) * weight, 0);
   const tally = tallyQuery(postings, query);
-  const ranked: Ranked[] = [];
-  for (let number = 0; number < postings.documentCount; number += 1) {
-    if (!isRelevant(postings, tally, number, total)) continue;
-    ranked.push({ number, score: scoreOf(postings, tally, number, total) });
+  const scores = new Float64Array(postings.documentCount);
+  for (let number = 0; number < scores.length; number += 1) {
+    if (isRelevant(postings, tally, number, total)) scores[number] = scoreOf(postings, tally, number, total);
   }
-  return ranked;
+  return scores;
 }
 
 /**
@@ -47,7 +38,8 @@ function isRelevant(postings: Postings, tally: Tally, number: number, total: num
 }
 
 function scoreOf(postings: Postings, tally: Tally, number: number, total: number): number {
-  const coverage = ((tally.covered[number] ?? 0) / total) ** COVERAGE_POWER;
+  // The share of the query that a document covers counts less than in proportion.
+  const coverage = Math.sqrt((tally.covered[number] ?? 0) / total);
   const name = NAME_BONUS * share(tally.nameHits[number], postings.nameRarities[number]);
   const summary = SUMMARY_BONUS * share(tally.summaryHits[number], postings.summaryRarities[number]);
   return (tally.scores[number] ?? 0) * coverage * (1 + name) * (1 + summary);

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 import { searchFields } from "./search-fields.js";
 import { createVocabulary, type Vocabulary } from "./vocabulary.js";
 

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 
 /** One field of an entry as the index reads it. */
 export interface SearchField {

@@ -1,7 +1,7 @@
 import { compareText } from "./callable-name.js";
-import type { CatalogEntry } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 import { buildPostings, type Postings } from "./postings.js";
-import { rankDocuments, type Ranked } from "./rank.js";
+import { scoreDocuments } from "./rank.js";
 import { createSearchDocuments, type SearchDocuments } from "./search-documents.js";
 import { createQueryReader, type QueryReader } from "./search-query.js";
 import { readSynonyms } from "./synonyms.js";
@@ -70,11 +70,11 @@ export function createSearchIndex(entries: readonly CatalogEntry[], previous?: S
     prepare: (pause) => (preparing ??= readInSlices(pause)),
     search(query, limit) {
       const { postings, reader, named } = (ready ??= finish());
-      const ranked = rankDocuments(postings, reader.read(query));
-      const best = bestOf(ranked, limit, (number) => entries[number]?.id ?? "");
+      const scores = scoreDocuments(postings, reader.read(query));
+      const best = bestOf(scores, limit, (number) => entries[number]?.id ?? "");
       const text = query.trim();
       const exact = [...(named.get(text) ?? []), ...(named.get(text.toLowerCase()) ?? [])];
-      return [...new Set([...exact, ...best.flatMap(({ number }) => entries[number] ?? [])])].slice(0, limit);
+      return [...new Set([...exact, ...best.flatMap((number) => entries[number] ?? [])])].slice(0, limit);
     },
   };
 }
@@ -88,17 +88,23 @@ function documentsFor(entryCount: number, previous: SearchIndex | undefined): Se
     : createSearchDocuments(maxChars);
 }
 
-function bestOf(ranked: readonly Ranked[], limit: number, idOf: (number: number) => string): readonly Ranked[] {
-  const best: Ranked[] = [];
-  const isBetter = (left: Ranked, right: Ranked): boolean =>
-    left.score > right.score || (left.score === right.score && compareText(idOf(left.number), idOf(right.number)) < 0);
-  for (const candidate of ranked) {
-    const last = best.at(-1);
-    if (best.length === limit && last !== undefined && !isBetter(candidate, last)) continue;
-    let place = best.length === limit ? limit - 1 : best.length;
-    for (; place > 0 && isBetter(candidate, best[place - 1] as Ranked); place -= 1)
-      best[place] = best[place - 1] as Ranked;
-    best[place] = candidate;
+/** Numbers of the documents with the highest scores, none without one; ties by id. */
+function bestOf(scores: Float64Array, limit: number, idOf: (number: number) => string): readonly number[] {
+  const best: number[] = [];
+  const isBetter = (left: number, right: number): boolean => {
+    const difference = (scores[left] ?? 0) - (scores[right] ?? 0);
+    return difference === 0 ? compareText(idOf(left), idOf(right)) < 0 : difference > 0;
+  };
+  let least = 0;
+  for (let number = 0; number < scores.length; number += 1) {
+    const score = scores[number] ?? 0;
+    if (score === 0 || score < least) continue;
+    if (best.length === limit && !isBetter(number, best[limit - 1] as number)) continue;
+    let place = Math.min(best.length, limit - 1);
+    for (; place > 0 && isBetter(number, best[place - 1] as number); place -= 1)
+      best[place] = best[place - 1] as number;
+    best[place] = number;
+    if (best.length === limit) least = scores[best[limit - 1] as number] ?? 0;
   }
   return best;
 }

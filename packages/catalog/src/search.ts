@@ -1,5 +1,6 @@
 import { CodeModeError } from "@codemode/protocol";
-import type { Catalog, CatalogEntry } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 
 /**
  * Entries that match a guest's query, best first, at most `limit` (a whole number from 1). An exact callable or tool

@@ -22,8 +22,24 @@ const COMMON_SHARE = 0.25;
 
 /** Finds every word of a query. A document gets the best of a word's alternates. */
 export function tallyQuery(postings: Postings, query: readonly QueryWord[]): Tally {
-  const count = postings.documentCount;
-  const tally: Tally = {
+  const tally = createTally(postings.documentCount);
+  const hits = createHits(postings.documentCount);
+  for (const word of query) {
+    const scale = { rarity: rarityOf(postings, word.number) * word.weight, isSpoken: word.isSpoken };
+    const [only, ...others] = word.alternates;
+    if (only === undefined) continue;
+    if (others.length === 0) {
+      addAlternate(tally, postings, only, scale);
+      continue;
+    }
+    for (const alternate of word.alternates) collectAlternate(hits, postings, alternate);
+    addHits(tally, hits, scale);
+  }
+  return tally;
+}
+
+function createTally(count: number): Tally {
+  return {
     scores: new Float64Array(count),
     covered: new Float64Array(count),
     nameHits: new Float64Array(count),
@@ -32,18 +48,57 @@ export function tallyQuery(postings: Postings, query: readonly QueryWord[]): Tal
     telling: new Uint8Array(count),
     tellingNames: new Uint8Array(count),
   };
-  const hits = createHits(count);
-  for (const word of query) {
-    for (const alternate of word.alternates) collect(hits, postings, alternate);
-    settle(hits, tally, { rarity: rarityOf(postings, word.number) * word.weight, isSpoken: word.isSpoken });
-  }
-  return tally;
 }
 
-const TELLS = 1;
-const TELLS_IN_NAME = 2;
+/** What a word of the query counts. */
+interface Scale {
+  readonly rarity: number;
+  readonly isSpoken: boolean;
+}
 
-/** What one word found, by number of the document; zero but for the `found` ones. */
+/** What a posting adds; the loops over postings are the cost of a search, so they hold no more than array reads. */
+interface AlternateScale {
+  readonly start: number;
+  readonly end: number;
+  /** Of the alternate itself, weighted. */
+  readonly rarity: number;
+  readonly tells: boolean;
+}
+
+function alternateScale(postings: Postings, { number, weight, isGeneric }: Alternate): AlternateScale {
+  const frequency = frequencyOf(postings, number);
+  const start = postings.starts[number] ?? 0;
+  return {
+    start,
+    end: start + frequency,
+    rarity: rarityOf(postings, number) * weight,
+    tells: !isGeneric && frequency <= Math.max(2, postings.documentCount * COMMON_SHARE),
+  };
+}
+
+/** A word that nothing else stands for. */
+function addAlternate(tally: Tally, postings: Postings, alternate: Alternate, scale: Scale): void {
+  const { weight } = alternate;
+  const { start, end, rarity, tells } = alternateScale(postings, alternate);
+  const { documents, impacts, places } = postings;
+  const impactScale = scale.rarity * weight;
+  for (let at = start; at < end; at += 1) {
+    const document = documents[at] as number;
+    add(tally.scores, document, impactScale * (impacts[at] as number));
+    if (scale.isSpoken) add(tally.covered, document, impactScale);
+    if (tells) add(tally.telling, document, 1);
+    const place = places[at] as number;
+    if (place === 0) continue;
+    if ((place & IN_SUMMARY) !== 0) add(tally.summaryHits, document, rarity);
+    if ((place & IN_NAME) === 0) continue;
+    add(tally.nameHits, document, rarity);
+    if (weight < 1) continue;
+    add(tally.exactNameHits, document, rarity);
+    if (tells) add(tally.tellingNames, document, 1);
+  }
+}
+
+/** The best of one word's alternates, by number of the document; zero but for the `found` ones. */
 interface Hits {
   readonly impacts: Float64Array;
   readonly weights: Float64Array;
@@ -53,6 +108,9 @@ interface Hits {
   readonly signs: Uint8Array;
   readonly found: number[];
 }
+
+const TELLS = 1;
+const TELLS_IN_NAME = 2;
 
 function createHits(count: number): Hits {
   return {
@@ -66,52 +124,53 @@ function createHits(count: number): Hits {
   };
 }
 
-function collect(hits: Hits, postings: Postings, { number, weight, isGeneric }: Alternate): void {
-  const { starts, documents, impacts, places } = postings;
-  const frequency = frequencyOf(postings, number);
-  const rarity = rarityOf(postings, number) * weight;
-  const tells = !isGeneric && frequency <= Math.max(2, postings.documentCount * COMMON_SHARE);
+function collectAlternate(hits: Hits, postings: Postings, alternate: Alternate): void {
+  const { weight } = alternate;
+  const { start, end, rarity, tells } = alternateScale(postings, alternate);
+  const { documents, impacts, places } = postings;
   const sign = tells ? TELLS : 0;
-  const nameSign = tells && weight === 1 ? TELLS_IN_NAME : 0;
-  const end = (starts[number] ?? 0) + frequency;
-  for (let at = end - frequency; at < end; at += 1) {
+  const nameSign = tells && weight === 1 ? TELLS | TELLS_IN_NAME : sign;
+  for (let at = start; at < end; at += 1) {
     const document = documents[at] as number;
     if (hits.weights[document] === 0) hits.found.push(document);
     raise(hits.impacts, document, (impacts[at] as number) * weight);
     raise(hits.weights, document, weight);
     const place = places[at] as number;
-    if ((place & IN_NAME) !== 0) {
-      raise(hits.names, document, rarity);
-      if (weight === 1) raise(hits.exactNames, document, rarity);
-      hits.signs[document] = (hits.signs[document] as number) | nameSign;
-    }
+    hits.signs[document] = (hits.signs[document] as number) | ((place & IN_NAME) === 0 ? sign : nameSign);
+    if (place === 0) continue;
     if ((place & IN_SUMMARY) !== 0) raise(hits.summaries, document, rarity);
-    hits.signs[document] = (hits.signs[document] as number) | sign;
+    if ((place & IN_NAME) === 0) continue;
+    raise(hits.names, document, rarity);
+    if (weight === 1) raise(hits.exactNames, document, rarity);
   }
-}
-
-function raise(values: Float64Array, at: number, value: number): void {
-  if (value > (values[at] as number)) values[at] = value;
 }
 
 /** Adds one word's hits to the tally, and clears them. */
-function settle(hits: Hits, tally: Tally, word: { readonly rarity: number; readonly isSpoken: boolean }): void {
-  for (const document of hits.found) {
-    add(tally.scores, document, word.rarity * (hits.impacts[document] as number));
-    if (word.isSpoken) add(tally.covered, document, word.rarity * (hits.weights[document] as number));
-    add(tally.nameHits, document, hits.names[document] as number);
-    add(tally.exactNameHits, document, hits.exactNames[document] as number);
-    add(tally.summaryHits, document, hits.summaries[document] as number);
-    const signs = hits.signs[document] as number;
-    if ((signs & TELLS) !== 0) add(tally.telling, document, 1);
-    if ((signs & TELLS_IN_NAME) !== 0) add(tally.tellingNames, document, 1);
-    for (const values of [hits.impacts, hits.weights, hits.names, hits.exactNames, hits.summaries, hits.signs]) {
-      values[document] = 0;
-    }
+function addHits(tally: Tally, hits: Hits, scale: Scale): void {
+  const { found, impacts, weights, names, exactNames, summaries, signs } = hits;
+  for (const document of found) {
+    add(tally.scores, document, scale.rarity * (impacts[document] as number));
+    if (scale.isSpoken) add(tally.covered, document, scale.rarity * (weights[document] as number));
+    add(tally.nameHits, document, names[document] as number);
+    add(tally.exactNameHits, document, exactNames[document] as number);
+    add(tally.summaryHits, document, summaries[document] as number);
+    const sign = signs[document] as number;
+    if ((sign & TELLS) !== 0) add(tally.telling, document, 1);
+    if ((sign & TELLS_IN_NAME) !== 0) add(tally.tellingNames, document, 1);
+    impacts[document] = 0;
+    weights[document] = 0;
+    names[document] = 0;
+    exactNames[document] = 0;
+    summaries[document] = 0;
+    signs[document] = 0;
   }
-  hits.found.length = 0;
+  found.length = 0;
 }
 
 function add(values: Float64Array | Uint8Array, at: number, value: number): void {
   values[at] = (values[at] as number) + value;
+}
+
+function raise(values: Float64Array, at: number, value: number): void {
+  if (value > (values[at] as number)) values[at] = value;
 }
