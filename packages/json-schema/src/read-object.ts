@@ -36,6 +36,7 @@ export function readObject(context: ReadContext, node: SchemaNode, place: Place)
 /** Required names first, also those that `properties` does not describe, then the others in order. */
 function propertyNames(named: SchemaNode | undefined, required: ReadonlySet<string>): readonly string[] {
   const described = named === undefined ? [] : Object.keys(named);
+  if (required.size === 0) return described;
   const undescribed = [...required].filter((name) => named === undefined || !hasOwn(named, name));
   return [
     ...described.filter((name) => required.has(name)),

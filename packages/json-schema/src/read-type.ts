@@ -13,6 +13,17 @@ const MAX_BRANCHES = 64;
 /** A node costs as much as so many literals. */
 const NODE_WORK = 4;
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"] as const;
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+/** Keywords that say something about the value besides what the node's own type says; most nodes have none. */
+const FURTHER_KEYWORDS: ReadonlySet<string> = new Set([
+  ...CONDITIONS,
+  ...REFERENCES,
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "nullable",
+  "unevaluatedProperties",
+]);
 
 export interface ReadType {
   readonly type: SchemaType;
@@ -56,13 +67,16 @@ function readSchema(context: ReadContext, value: unknown, place: Place): SchemaT
 
 /** Everything a node says about the value in place: its own keywords, its reference and its branches, all at once. */
 function readParts(context: ReadContext, node: SchemaNode, place: Place): SchemaType {
+  if (!Object.keys(node).some((keyword) => FURTHER_KEYWORDS.has(keyword))) {
+    return readBase(context, node, { ...place, nesting: place.nesting + 1 });
+  }
   const inPlace: Place = {
     ...place,
     nesting: place.nesting + 1,
     isClosedAround: place.isClosedAround || readOwn(node, "unevaluatedProperties") === false,
   };
   const parts: SchemaType[] = [];
-  for (const keyword of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+  for (const keyword of REFERENCES) {
     const reference = readString(node, keyword);
     if (reference !== undefined) parts.push(readReference(context, reference, inPlace));
   }
@@ -112,7 +126,8 @@ function readBase(context: ReadContext, node: SchemaNode, place: Place): SchemaT
 
 function readNamed(context: ReadContext, node: SchemaNode, declared: unknown, place: Place): SchemaType {
   if (declared === undefined) return readUntyped(context, node, place);
-  const names = Array.isArray(declared) ? (declared as readonly unknown[]).slice(0, MAX_BRANCHES) : [declared];
+  if (!Array.isArray(declared)) return readNamedType(context, node, declared, place);
+  const names = (declared as readonly unknown[]).slice(0, MAX_BRANCHES);
   if (names.length === 0) return cut(context, "unsupported");
   return unionOf(names.map((name) => readNamedType(context, node, name, place)));
 }
