@@ -1,7 +1,6 @@
 import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
 import { PRELUDE_FILE_NAME, PRELUDE_TEXT } from "@codemode/guest";
 import type { GuestSurface } from "@codemode/protocol";
-import type { HandleLedger } from "./handles.js";
 
 const METHODS = ["start", "deliver", "rejected", "uncaught", "step", "output", "value", "describe"] as const;
 type Method = (typeof METHODS)[number];
@@ -22,53 +21,54 @@ export interface VmChannel {
 }
 
 /** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, surface: GuestSurface, handles: HandleLedger): VmChannel {
+export function installChannel(vm: QuickJS, surface: GuestSurface): VmChannel {
   const object = vm.withScope((scope) => {
     const install = vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
     const surfaceText = vm.newString(JSON.stringify(surface));
     return scope.escape(vm.callFunction(install, vm.undefined, surfaceText));
   });
-  return bindChannel(vm, handles.own(object), handles);
+  return bindChannel(vm, object);
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */
-export function restoreChannel(vm: QuickJS, token: number, handles: HandleLedger): VmChannel {
-  return bindChannel(vm, handles.own(vm.importHandle(token)), handles);
+export function restoreChannel(vm: QuickJS, token: number): VmChannel {
+  return bindChannel(vm, vm.importHandle(token));
 }
 
-function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger): VmChannel {
-  const functions = Object.fromEntries(
-    METHODS.map((method) => [method, handles.own(object.getProp(method))]),
-  ) as Record<Method, JSValueHandle>;
+function bindChannel(vm: QuickJS, object: JSValueHandle): VmChannel {
+  const functions = Object.fromEntries(METHODS.map((method) => [method, object.getProp(method)])) as Record<
+    Method,
+    JSValueHandle
+  >;
 
   function call(method: Method, ...inputs: JSValueHandle[]): void {
-    handles.release(handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs)));
+    vm.callFunction(functions[method], vm.undefined, ...inputs).dispose();
   }
   function callForText(method: Method, ...inputs: JSValueHandle[]): string {
-    const text = handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs));
+    const text = vm.callFunction(functions[method], vm.undefined, ...inputs);
     try {
       return text.toString();
     } finally {
-      handles.release(text);
+      text.dispose();
     }
   }
 
   return {
     token: vm.exportHandle(object),
     start(body, maxOutputChars) {
-      const limit = handles.own(vm.newNumber(maxOutputChars));
+      const limit = vm.newNumber(maxOutputChars);
       try {
         call("start", body, limit);
       } finally {
-        handles.release(limit);
+        limit.dispose();
       }
     },
     deliver(text) {
-      const handle = handles.own(vm.newString(text));
+      const handle = vm.newString(text);
       try {
         call("deliver", handle);
       } finally {
-        handles.release(handle);
+        handle.dispose();
       }
     },
     rejected: (promise, reason, isHandled) => call("rejected", promise, reason, isHandled ? vm.true : vm.false),
@@ -78,8 +78,8 @@ function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger):
     value: () => callForText("value"),
     describe: (error) => callForText("describe", error),
     dispose() {
-      for (const method of METHODS) handles.release(functions[method]);
-      handles.release(object);
+      for (const method of METHODS) functions[method].dispose();
+      object.dispose();
     },
   };
 }
