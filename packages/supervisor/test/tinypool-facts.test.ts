@@ -105,11 +105,11 @@ describe("a thread that dies while it is idle", () => {
   function watch(delayMs: number): { thread: Promise<Worker>; armed: Set<unknown> } {
     const armed = new Set<unknown>();
     const [set, clear] = [setTimeout, clearTimeout];
-    vi.spyOn(globalThis, "setTimeout").mockImplementation(((action: () => void, ms?: number) => {
+    vi.spyOn(globalThis, "setTimeout").mockImplementation((action: () => void, ms?: number) => {
       const timer = set(action, ms);
       if (ms === delayMs) armed.add(timer);
       return timer;
-    }) as typeof setTimeout);
+    });
     vi.spyOn(globalThis, "clearTimeout").mockImplementation((timer) => {
       armed.delete(timer);
       clear(timer);
