@@ -1,7 +1,6 @@
 import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
 import { PRELUDE_FILE_NAME, PRELUDE_TEXT } from "@codemode/guest";
 import type { GuestSurface } from "@codemode/protocol";
-import type { HandleLedger } from "./handles.js";
 
 const METHODS = ["start", "resolve", "reject", "drop", "rejected", "uncaught", "step", "output", "describe"] as const;
 type Method = (typeof METHODS)[number];
@@ -23,43 +22,43 @@ export interface VmChannel {
 }
 
 /** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, surface: GuestSurface, handles: HandleLedger): VmChannel {
+export function installChannel(vm: QuickJS, surface: GuestSurface): VmChannel {
   const object = vm.withScope((scope) => {
     const install = vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
     const surfaceText = vm.newString(JSON.stringify(surface));
     return scope.escape(vm.callFunction(install, vm.undefined, surfaceText));
   });
-  return bindChannel(vm, handles.own(object), handles);
+  return bindChannel(vm, object);
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */
-export function restoreChannel(vm: QuickJS, token: number, handles: HandleLedger): VmChannel {
-  return bindChannel(vm, handles.own(vm.importHandle(token)), handles);
+export function restoreChannel(vm: QuickJS, token: number): VmChannel {
+  return bindChannel(vm, vm.importHandle(token));
 }
 
-function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger): VmChannel {
-  const functions = Object.fromEntries(
-    METHODS.map((method) => [method, handles.own(object.getProp(method))]),
-  ) as Record<Method, JSValueHandle>;
+function bindChannel(vm: QuickJS, object: JSValueHandle): VmChannel {
+  const functions = Object.fromEntries(METHODS.map((method) => [method, object.getProp(method)])) as Record<
+    Method,
+    JSValueHandle
+  >;
 
   function call(method: Method, ...inputs: JSValueHandle[]): void {
-    handles.release(handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs)));
+    vm.callFunction(functions[method], vm.undefined, ...inputs).dispose();
   }
   function callForText(method: Method, ...inputs: JSValueHandle[]): string {
-    const text = handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs));
+    const text = vm.callFunction(functions[method], vm.undefined, ...inputs);
     try {
       return text.toString();
     } finally {
-      handles.release(text);
+      text.dispose();
     }
   }
 
   function withHandle(handle: JSValueHandle, use: (handle: JSValueHandle) => void): void {
-    handles.own(handle);
     try {
       use(handle);
     } finally {
-      handles.release(handle);
+      handle.dispose();
     }
   }
   function settle(method: "resolve" | "reject", id: number, text: string): void {
@@ -78,8 +77,8 @@ function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger):
     output: () => callForText("output"),
     describe: (error) => callForText("describe", error),
     dispose() {
-      for (const method of METHODS) handles.release(functions[method]);
-      handles.release(object);
+      for (const method of METHODS) functions[method].dispose();
+      object.dispose();
     },
   };
 }

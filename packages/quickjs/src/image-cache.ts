@@ -21,7 +21,7 @@ interface Entry {
   readonly idle: EngineInstance[];
 }
 
-export function createImageCache(options: Omit<InstanceOptions, "handles">): ImageCache {
+export function createImageCache(options: InstanceOptions): ImageCache {
   const entries = new Map<string, Promise<Entry | undefined>>();
   const ready = new Map<Image, Entry>();
 

@@ -47,12 +47,15 @@ export function createQuickJsRuntime(): GuestRuntime {
     instance.clock.tell(options.seed);
     instance.budget.watch(options.isAborted);
     instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
+    const giveBack = handles.lend(instance.handles);
     return new LiveVm({
       instance,
-      handles,
       limits: options.limits,
       park: () => park(instance, image, { engine, maxBytes: options.limits.maxSnapshotBytes }),
-      dispose: (isClean) => images.giveBack(image, instance, isClean),
+      dispose(isClean) {
+        giveBack(isClean);
+        images.giveBack(image, instance, isClean);
+      },
     });
   }
 

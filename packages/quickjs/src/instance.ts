@@ -4,7 +4,7 @@ import { createRunBudget, type RunBudget } from "./budget.js";
 import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
-import type { HandleLedger } from "./handles.js";
+import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 
 /** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
@@ -19,14 +19,14 @@ export interface EngineInstance {
   readonly clock: VmClock;
   readonly budget: RunBudget;
   readonly reports: RejectionReports;
+  /** All handles, the channel's own included. */
+  readonly handles: HandleCount;
   dispose(): void;
 }
 
 export interface InstanceOptions {
   readonly engine: Engine;
   readonly memoryLimitBytes: number;
-  /** Counts the handles of the channel. */
-  readonly handles: HandleLedger;
   /** Called before the engine reads its clock for the first time. */
   prepareClock?(clock: VmClock): void;
 }
@@ -35,8 +35,9 @@ export interface InstanceOptions {
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings) => {
     const vm = await QuickJS.create(settings);
+    const handles = countHandles(vm);
     try {
-      return { vm, channel: installChannel(vm, surface, options.handles) };
+      return { vm, handles, channel: installChannel(vm, surface) };
     } catch (cause) {
       vm.dispose();
       throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -51,12 +52,13 @@ export async function restoreInstance(
 ): Promise<EngineInstance> {
   return open(options, async (settings) => {
     const vm = await QuickJS.restore(snapshot, settings);
+    const handles = countHandles(vm);
     fill?.(vm);
-    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
+    return { vm, handles, channel: restoreChannel(vm, channelToken) };
   });
 }
 
-type OpenVm = (settings: QuickJSOptions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
+type OpenVm = (settings: QuickJSOptions) => Promise<Pick<EngineInstance, "vm" | "channel" | "handles">>;
 
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
@@ -64,7 +66,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
   const reports = createRejectionReports();
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
-  const { vm, channel } = await openVm({
+  const { vm, channel, handles } = await openVm({
     wasm: options.engine.module,
     wasi: clock.wasi,
     memoryLimit: options.memoryLimitBytes,
@@ -80,6 +82,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     clock,
     budget,
     reports,
+    handles,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

@@ -16,14 +16,11 @@ import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
 import { isExhausted } from "./exhaustion-latch.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
-import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
 import { readChannelStep, readOutput, readOutputText, withInputs, type ChannelStep } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
-  /** Counts the handles of the cell. */
-  readonly handles: HandleLedger;
   readonly limits: VmLimits;
   park(): VmSnapshot;
   /** Called once. `isClean`: the guest ended by itself, so that the engine is in order. */
@@ -92,17 +89,17 @@ export class LiveVm implements GuestVm {
   }
 
   #start(source: PreparedSource): VmStep {
-    const { handles, instance, limits } = this.#parts;
+    const { instance, limits } = this.#parts;
     let body: JSValueHandle;
     try {
-      body = handles.own(compileCell(instance.vm, source));
+      body = compileCell(instance.vm, source);
     } catch (cause) {
       return this.#refuseSource(cause);
     }
     try {
       instance.channel.start(body, limits.maxOutputBytes);
     } finally {
-      handles.release(body);
+      body.dispose();
     }
     return this.#pump();
   }

@@ -5,6 +5,7 @@ import { loadEngine } from "../src/engine.js";
 import { isExhausted } from "../src/exhaustion-latch.js";
 import { findEntropy, plantEntropy } from "../src/entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "../src/free-memory.js";
+import { countHandles } from "../src/handles.js";
 
 // Facts of the engine's package that the adapter rests on. A red test here after an upgrade says what to look at.
 
@@ -110,5 +111,30 @@ test("the random state and the zero of time are found in the context", async () 
     return vm.evalCode("Math.random()").toNumber();
   };
   expect([draw(1) === draw(1), draw(1) === draw(2)]).toEqual([true, false]);
+  vm.dispose();
+});
+
+test("every handle passes by the scope it belongs to, those of exceptions and of scopes within included", async () => {
+  const vm = await createVm();
+  const handles = countHandles(vm);
+  const counts = [handles.live()];
+  const text = vm.newString("a");
+  const copy = text.dup();
+  counts.push(handles.live());
+  const escaped = vm.withScope((scope) => {
+    vm.newString("b");
+    return scope.escape(vm.evalCode("[1]"));
+  });
+  counts.push(handles.live());
+  const exceptions = Array.from({ length: 100 }, () => exceptionOf(vm, "null.x"));
+  counts.push(handles.live());
+  for (const exception of exceptions) exception.dispose();
+  for (const handle of [text, copy, escaped]) handle.dispose();
+  counts.push(handles.live());
+  for (let n = 0; n < 100; n++) exceptionOf(vm, "null.x").dispose();
+  counts.push(handles.live());
+  void [vm.global, vm.undefined, vm.null, vm.true, vm.false];
+  counts.push(handles.live());
+  expect(counts).toEqual([0, 2, 3, 103, 0, 0, 0]);
   vm.dispose();
 });
