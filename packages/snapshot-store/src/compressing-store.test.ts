@@ -1,6 +1,15 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { deflateSync } from "node:zlib";
-import { CodeModeError, type ParkedCell, type SnapshotLease, type SnapshotStore } from "@codemode/protocol";
+import {
+  CodeModeError,
+  type ParkedCell,
+  type SnapshotLease,
+  type SnapshotRecord,
+  type SnapshotStore,
+} from "@codemode/protocol";
 import { createFakeClock, describeSnapshotStoreContract, parkedCellOf, snapshotRecordOf } from "@codemode/testing";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCompressingStore, type CompressedRun, type CompressingStoreOptions } from "./compressing-store.js";
 import { DEFLATE, type MemoryCodec } from "./compression.js";
@@ -181,7 +190,7 @@ describe("a run that is wanted while it is compressed", () => {
   });
 
   test("WAIT-10: lives no longer for it", async () => {
-    const { store, inner, clock, codec } = createStore();
+    const { store, inner, clock, codec, faults } = createStore();
     await store.park(snapshotRecordOf("compressed"));
     await clock.advance(IDLE_MS);
     expect(await isCompressed(inner, "compressed")).toBe(true);
@@ -194,7 +203,86 @@ describe("a run that is wanted while it is compressed", () => {
     clock.skip(TTL_MS);
     gate.open();
     await clock.advance(0);
-    expect([await inner.list("session"), clock.pendingTimers()]).toEqual([[], 0]);
+    expect([await inner.list("session"), clock.pendingTimers(), faults]).toEqual([[], 0, []]);
+  });
+});
+
+test("WAIT-11: nothing of a run is kept once it is compressed, dropped, replaced or closed away", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const clock = createFakeClock();
+  let tell = (): void => {};
+  const compressed = new Promise<void>((resolve) => (tell = resolve));
+  const store = createCompressingStore(createMemorySnapshotStore({ clock }), { clock, onCompress: tell });
+  const memories: WeakRef<Uint8Array>[] = [];
+  const tracked = (runId: string): SnapshotRecord => {
+    const { snapshot, ...cell } = parkedCellOf(memories.length);
+    const memory = new Uint8Array(10_000);
+    memories.push(new WeakRef(memory));
+    return snapshotRecordOf(runId, { parked: { ...cell, snapshot: { ...snapshot, memory } } });
+  };
+  await store.park(tracked("compressed"));
+  await clock.advance(IDLE_MS);
+  await compressed;
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(memories.map((memory) => memory.deref())).toEqual([undefined]);
+  await store.park(tracked("dropped"));
+  await store.drop("dropped");
+  await store.park(tracked("replaced"));
+  await store.park(tracked("replaced"), await leaseOf(store, "replaced"));
+  await store.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(memories.map((memory) => memory.deref())).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+describe("in any order and at any time", () => {
+  /** What the store is asked for, and when a compression under way is let go on. */
+  const action = fc.record({
+    type: fc.constantFrom("park", "acquire", "release", "repark", "drop", "idle", "let go"),
+    run: fc.constantFrom("a", "b"),
+  });
+
+  test("WAIT-03, WAIT-06: a run is had when it is free, as it was parked last", async () => {
+    const property = fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
+      const { store, clock, codec, faults } = createStore({ compressParkedAfterMs: 10 });
+      const runs = new Map<string, { marker: number; lease?: SnapshotLease }>();
+      let gate = codec.hold();
+      for (const [marker, { type, run }] of actions.entries()) {
+        const known = runs.get(run);
+        const record = snapshotRecordOf(run, { parked: parkedCellOf(marker), ttlMs: 1_000_000 });
+        if (type === "park" && known === undefined) {
+          expect(await store.park(record)).toEqual({ status: "parked" });
+          runs.set(run, { marker });
+        } else if (type === "acquire") {
+          const outcome = await store.acquire(run, OWNER);
+          const expected = known === undefined ? "unavailable" : known.lease === undefined ? "acquired" : "in_flight";
+          expect(outcome.status === "refused" ? outcome.reason : outcome.status).toBe(expected);
+          if (outcome.status === "acquired" && known !== undefined) known.lease = outcome.lease;
+        } else if (type === "release" && known?.lease !== undefined) {
+          expect(await store.read(known.lease)).toEqual(parkedCellOf(known.marker));
+          await store.release(known.lease);
+          runs.set(run, { marker: known.marker });
+        } else if (type === "repark" && known?.lease !== undefined) {
+          expect(await store.park(record, known.lease)).toEqual({ status: "parked" });
+          runs.set(run, { marker });
+        } else if (type === "drop") {
+          await store.drop(run);
+          runs.delete(run);
+        } else if (type === "idle") await clock.advance(10);
+        else if (type === "let go") {
+          gate.open();
+          await clock.advance(0);
+          gate = codec.hold();
+        }
+      }
+      gate.open();
+      await clock.advance(10);
+      expect([...(await store.list("session"))].sort()).toEqual([...runs.keys()].sort());
+      expect([clock.pendingTimers(), faults]).toEqual([0, []]);
+    });
+    await fc.assert(property, { seed: 3, numRuns: 60 });
   });
 });
 
