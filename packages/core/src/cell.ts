@@ -74,6 +74,8 @@ export class Cell {
   aside: CellAside | undefined;
   /** When the parked cell expires, on the host's clock. */
   expiresAt = 0;
+  /** Checksum of the snapshot the store was given last. */
+  parkedChecksum = 0;
   lastRequestId = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;

@@ -48,6 +48,7 @@ function isErrorLike(thrown: unknown): thrown is object {
 function textOfError(thrown: object, causesLeft: number): string {
   const name = read(thrown, "name");
   const message = read(thrown, "message");
+  if (name === "" && message === "") return `Uncaught ${valueText(thrown)}`;
   return head(name, message) + membersOf(thrown, causesLeft) + causeOf(thrown, causesLeft);
 }
 

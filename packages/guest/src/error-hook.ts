@@ -121,10 +121,13 @@ function siteReader(install: Setter): SiteReader {
 /** Leaves out frames of the prelude and of what it called natively. */
 function stackText(sites: readonly CallSite[], readSite: SiteReader): string {
   let text = "";
-  let next = readSite(sites[0]);
-  for (let index = 0; index < sites.length; index++) {
+  const { length } = sites;
+  // Beyond the end an index would be read from a prototype the guest may have changed.
+  const frameAt = (index: number): Frame => readSite(index < length ? sites[index] : undefined);
+  let next = frameAt(0);
+  for (let index = 0; index < length; index++) {
     const { name, file, line, column } = next;
-    next = readSite(sites[index + 1]);
+    next = frameAt(index + 1);
     if (file === PRELUDE_FILE_NAME || (file === "" && next.file === PRELUDE_FILE_NAME)) continue;
     const ownLine = textStartsWith(file, "codemode:cell.") ? line - LINES_BEFORE_CODE : line;
     const place = file === "" ? "native" : `${file}:${ownLine}:${column}`;

@@ -25,7 +25,7 @@ export { decodeCommand, encodeCommand, encodeReport, joinReport, type PortMessag
 // prettier-ignore
 export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
 // prettier-ignore
-export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
+export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, SnapshotCompressionSchema, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotCompression, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
 // prettier-ignore
 export { PreparedSourceSchema, type EnginePosition, type PreparedSource } from "./source.js";
 // prettier-ignore

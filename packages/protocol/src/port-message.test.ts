@@ -15,6 +15,7 @@ const snapshot = {
   contextPtr: 1,
   channelToken: 1,
   bytes: 2,
+  checksum: 7,
 };
 const parked = { snapshot, source };
 const replies: BridgeReply[] = [

@@ -59,6 +59,8 @@ export type WorkerCommand =
 
 export const WorkerReportSchema = Type.Union([
   Type.Object({ type: Type.Literal("ready") }),
+  /** Cells do without images from now on; at most once per worker. `reason` is for people. */
+  Type.Object({ type: Type.Literal("fallback"), reason: Type.String({ maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal("step"),
     cell: Type.Integer({ minimum: 1 }),

@@ -1,8 +1,7 @@
 import { VM_LIMITS, repliesTo, sourceOf, surfaceOf } from "@codemode/testing";
 import type { GuestRuntime, GuestVm, VmStep } from "@codemode/protocol";
-import type { QuickJS } from "quickjs-wasi";
+import { QuickJS } from "quickjs-wasi";
 import { afterEach, expect, test, vi } from "vitest";
-import { watchEngines } from "./engines.js";
 import { openRuntime } from "./runtimes.js";
 
 const BUDGET_MS = 10_000;
@@ -28,19 +27,6 @@ async function park(vm: GuestVm): Promise<Awaited<ReturnType<GuestVm["park"]>>> 
   return Promise.resolve(snapshot);
 }
 
-test("SEC-02: no byte of an ended cell is in the memory the next cell gets", async () => {
-  const engines = watchEngines();
-  const runtime = openRuntime();
-  const canary = "canary-4f1d";
-  const fill = `const all = []; for (let i = 0; i < 500; i++) all.push("${canary}".toUpperCase() + i); globalThis.kept = all; return 1;`;
-  expect(await run(runtime, fill)).toBe(1);
-  const before = engines.length;
-  expect(await run(runtime, "return typeof kept;")).toBe("undefined");
-  expect(engines.length).toBe(before);
-  const memory = Buffer.from((engines.at(-1) as QuickJS)._getMemory().buffer);
-  expect([memory.indexOf(canary), memory.indexOf(canary.toUpperCase())]).toEqual([-1, -1]);
-});
-
 test("EXEC-13: cells on one recycled engine draw other random numbers, and a resumed one goes on with its own", async () => {
   const runtime = openRuntime();
   const draws = await Promise.all([run(runtime, "return Math.random();"), run(runtime, "return Math.random();")]);
@@ -48,6 +34,12 @@ test("EXEC-13: cells on one recycled engine draw other random numbers, and a res
   expect(new Set(draws).size).toBe(3);
 
   const code = "const a = Math.random(); await yield_control(); return [a, Math.random()];";
+  const live = await runtime.create(SURFACE, OPTIONS);
+  const boundary = live.evaluate(sourceOf(code), BUDGET_MS);
+  const copy = await runtime.restore(live.park(), SURFACE, OPTIONS);
+  const [own, resumed] = [live, copy].map((vm) => valueOf(vm.deliver({ replies: repliesTo(boundary) }, BUDGET_MS)));
+  expect(own).toEqual(resumed);
+  for (const vm of [live, copy]) vm.dispose();
   const seeded = { ...OPTIONS, seed: { random: 7, now: 0 } };
   const values = [];
   for (const parks of [true, false]) {
@@ -100,24 +92,36 @@ test("WAIT-13: a parked cell of another catalog is refused", async () => {
   });
 });
 
-test("an engine that was interrupted, exhausted or has grown is not used again", async () => {
-  const engines = watchEngines();
+test("the images used last are kept, eight at most", async () => {
+  const create = vi.spyOn(QuickJS, "create");
   const runtime = openRuntime();
-  const endings = [
-    ["for (;;) {}", 30],
-    ["const all = []; for (;;) all.push(new Array(1000).fill(1));", BUDGET_MS],
-    ['globalThis.big = "x".repeat(8_000_000) + "y"; return 1;', BUDGET_MS],
-  ] as const;
-  for (const [code, budgetMs] of endings) {
-    expect(await run(runtime, "return 1;")).toBe(1);
-    const before = engines.length;
-    const vm = await runtime.create(SURFACE, OPTIONS);
-    vm.evaluate(sourceOf(code), budgetMs);
-    vm.dispose();
-    expect(engines.length).toBe(before);
-    expect(await run(runtime, "return 1;")).toBe(1);
-    expect(engines.length).toBe(before + 1);
-  }
+  const use = async (name: string): Promise<void> => (await runtime.create(surfaceOf(name), OPTIONS)).dispose();
+  const builds = async (...names: string[]): Promise<number> => {
+    const before = create.mock.calls.length;
+    for (const name of names) await use(name);
+    return create.mock.calls.length - before;
+  };
+  expect(await builds("a", "b", "c", "d", "e", "f", "g", "h")).toBe(8);
+  expect(await builds("a", "h", "a")).toBe(0);
+  // "b" was used longest ago.
+  expect(await builds("i")).toBe(1);
+  expect(await builds("a", "c", "i")).toBe(0);
+  expect(await builds("b")).toBe(1);
+  expect(await builds("d")).toBe(1);
+});
+
+test("a cell whose image was given up meanwhile ends, parks and resumes as ever", async () => {
+  const runtime = openRuntime();
+  const vm = await runtime.create(SURFACE, OPTIONS);
+  const step = vm.evaluate(
+    sourceOf("const kept = 20; const { n } = await echo({ n: 1 }); return kept + n;"),
+    BUDGET_MS,
+  );
+  for (let n = 0; n < 9; n++) (await runtime.create(surfaceOf(`other_${n}`), OPTIONS)).dispose();
+  const resumed = await runtime.restore(await park(vm), SURFACE, OPTIONS);
+  expect(valueOf(resumed.deliver({ replies: repliesTo(step) }, BUDGET_MS))).toBe(21);
+  resumed.dispose();
+  expect(runtime.liveHandles()).toBe(0);
 });
 
 test("LIM-03: the memory limit counts beyond the image", async () => {

@@ -71,7 +71,7 @@ describe("SEC-03: sizes of a step", () => {
   }
 
   function parked(bytes: number, code: string): CellStep {
-    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1 };
+    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1, checksum: 0 };
     const snapshot = { formatVersion: 1, engine: "e", memory: new Uint8Array(bytes), ...places, bytes };
     const source = { language: "javascript" as const, submitted: "", code, insertions: [] };
     return { type: "parked", parked: { snapshot, source }, ...shared };

@@ -60,6 +60,7 @@ function snapshotProblem(
   { maxSnapshotBytes }: VmLimits,
 ): string | undefined {
   const { memory } = snapshot;
+  if (snapshot.compression !== undefined) return "compressed snapshot memory";
   if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer))
     return "snapshot memory that is not bytes";
   const bytes = Math.max(snapshot.bytes, memory.buffer.byteLength);
@@ -77,9 +78,10 @@ function charsOf(step: CellStep): number {
     case "refused":
       return output + step.failure.message.length;
     case "parked": {
-      const { submitted, code, sourceMap, insertions } = step.parked.source;
-      const text = submitted.length + code.length + (sourceMap?.length ?? 0) + step.parked.snapshot.engine.length;
-      return output + text + sum(insertions, () => 0);
+      const { snapshot, source } = step.parked;
+      const { submitted, code, sourceMap, insertions } = source;
+      const ids = snapshot.engine.length + (snapshot.imageId?.length ?? 0);
+      return output + submitted.length + code.length + (sourceMap?.length ?? 0) + ids + sum(insertions, () => 0);
     }
   }
 }

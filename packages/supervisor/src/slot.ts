@@ -25,6 +25,8 @@ export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "g
 /** What a slot tells the pool. Called synchronously, in the order in which it happens. */
 export interface SlotListener {
   onIdle(slot: WorkerSlot): void;
+  /** Cells on this worker have to do without images. */
+  onFallback(slot: WorkerSlot, reason: string): void;
   /** The thread is dead. */
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void;
 }
@@ -46,7 +48,7 @@ export interface SlotOptions {
   readonly startLimitMs?: number;
 }
 
-export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
+export type CellReport = Exclude<WorkerReport, { type: "ready" | "fallback" }>;
 
 /**
  * One worker's seat: its thread, its port and who holds it. Owned by the pool; over once `onGone` was called.
@@ -69,6 +71,7 @@ export class WorkerSlot {
   #cell = 0;
   #exitReason: WorkerExitReason = "crashed";
   #fault: string | undefined;
+  #hasFallenBack = false;
   /** Over the start, later over the stop. */
   #timer: NodeJS.Timeout | undefined;
   #setReady = () => {};
@@ -162,6 +165,11 @@ export class WorkerSlot {
       clearTimeout(this.#timer);
       this.#setReady();
       return this.#becomeIdle();
+    }
+    if (report.type === "fallback") {
+      if (this.#hasFallenBack) return this.kill("malformed", "fallback twice");
+      this.#hasFallenBack = true;
+      return this.#listener.onFallback(this, report.reason);
     }
     if (this.#holder === undefined || report.cell !== this.#cell) {
       return this.kill("malformed", `a report on cell ${report.cell}, which is not open`);

@@ -52,6 +52,7 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   readonly #sessions = new Set<CellSession>();
   readonly #compiler: CompileThread;
   #lastWorkerId = 0;
+  #hasFallenBack = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ResolvedOptions) {
@@ -126,6 +127,12 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     this.#starting.delete(slot);
     this.#idle.set(slot, setTimeout(() => this.#retire(slot), this.#options.idleTimeoutMs).unref());
     this.#assign();
+  }
+
+  onFallback({ workerId }: WorkerSlot, reason: string): void {
+    if (this.#hasFallenBack) return;
+    this.#hasFallenBack = true;
+    this.#emit({ type: "runtime-fallback", workerId, reason });
   }
 
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void {

@@ -36,7 +36,7 @@ describe("a cell's life", () => {
     if (step.type !== "parked") throw new Error(`expected a parked cell, got ${step.type}`);
     const { memory, ...snapshot } = step.parked.snapshot;
     expect(memory).toEqual(new Uint8Array(256));
-    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1 };
+    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1, checksum: 0 };
     expect(snapshot).toEqual({ formatVersion: 1, engine: "engine", ...places, bytes: 256 });
     expect(pool.stats().busy).toBe(0);
 

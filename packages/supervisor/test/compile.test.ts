@@ -79,6 +79,16 @@ describe("TypeScript is compiled on one thread of its own", () => {
     expect(await compileNumber(first)).toBe(2);
   });
 
+  test("LIM-10: the worker is told what compiling left of the budget", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const step = await runCell(pool, "compileEcho 150", 10_000);
+    if (step.type !== "completed") throw new Error(`expected a completed cell, got ${step.type}`);
+    const { remainingMs } = JSON.parse(step.value.text) as { remainingMs: number };
+    expect(remainingMs).toBeGreaterThan(0);
+    expect(remainingMs).toBeLessThanOrEqual(9_850);
+  });
+
   test("a short budget does not end the thread while it loads the compiler", async () => {
     const { pool } = createPool();
     expect(await runCell(pool, "compile a", 1)).toEqual(TIMEOUT);

@@ -32,6 +32,7 @@ describe("SEC-03: messages of a worker are not trusted", () => {
     ["a head without its parts", `head ${JSON.stringify(step)}`, "a message of unknown shape"],
     ["a result of unknown shape", "badResult", "a message of unknown shape"],
     ["a memory that is not bytes", "noMemory", "snapshot memory that is not bytes"],
+    ["a memory that is compressed", "compressed", "compressed snapshot memory"],
     ["another cell", "staleCell", "a report on cell 1, which is not open"],
     ["another step", "staleStep", "an answer to step 2, which is not open"],
     ["an end nobody asked for", "unaskedEnd", "ended without being asked"],

@@ -48,6 +48,12 @@ function echo(request: BridgeRequest): BridgeReply {
   return { id: request.id, ok: true, value: request.method === "call" ? request.input : "null" };
 }
 
+function flipBit(bytes: Uint8Array, at: number): Uint8Array {
+  const flipped = bytes.slice();
+  flipped[at] = (flipped[at] ?? 0) ^ 1;
+  return flipped;
+}
+
 /**
  * The suite that every `GuestRuntime` passes. `create` gives a fresh one per test, which the suite disposes. After each
  * test no handle may be live.
@@ -226,11 +232,18 @@ export function describeRuntimeContract(name: string, create: () => GuestRuntime
       vm.evaluate(sourceOf("await yield_control();"), BUDGET_MS);
       const snapshot = vm.park();
       vm.dispose();
+      const { byteLength } = snapshot.memory;
       for (const damaged of [
         { ...snapshot, engine: "another" },
         { ...snapshot, formatVersion: 99 },
         { ...snapshot, memory: snapshot.memory.subarray(1) },
+        { ...snapshot, memory: new Uint8Array() },
+        { ...snapshot, memory: "text" as unknown as Uint8Array },
+        ...[0, 9, byteLength >> 1, byteLength - 1].map((at) => ({ ...snapshot, memory: flipBit(snapshot.memory, at) })),
         { ...snapshot, channelToken: 0 },
+        { ...snapshot, stackPointer: snapshot.stackPointer + 16 },
+        { ...snapshot, checksum: snapshot.checksum ^ 1 },
+        { ...snapshot, compression: { format: "deflate" as const, memoryBytes: byteLength } },
       ]) {
         await expect(runtime.restore(damaged, surfaceOf(), { limits: VM_LIMITS })).rejects.toMatchObject({
           code: "snapshot_incompatible",

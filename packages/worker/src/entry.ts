@@ -3,4 +3,7 @@
 import { createWorkerHandler } from "./handler.js";
 
 /** Tinypool's handler. */
-export default createWorkerHandler(async () => (await import("@codemode/quickjs")).createQuickJsRuntime());
+export default createWorkerHandler(async (onFallback) => {
+  const { createQuickJsRuntime } = await import("@codemode/quickjs");
+  return createQuickJsRuntime({ onFallback });
+});

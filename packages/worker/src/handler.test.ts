@@ -14,6 +14,8 @@ test("a thread that compiles makes no engine", async () => {
 test("a thread that serves takes the engine it is given; one that cannot be made ends the task", async () => {
   const { port1, port2 } = new MessageChannel();
   const handler = createWorkerHandler(() => Promise.reject(new Error("no engine here")));
-  await expect(handler({ type: "serve", port: port2, doorbell: new SharedArrayBuffer(4) })).rejects.toThrow("no engine here");
+  await expect(handler({ type: "serve", port: port2, doorbell: new SharedArrayBuffer(4) })).rejects.toThrow(
+    "no engine here",
+  );
   port1.close();
 });

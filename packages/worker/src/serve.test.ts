@@ -35,6 +35,7 @@ const snapshot = {
   runtimePtr: 1,
   contextPtr: 1,
   channelToken: 1,
+  checksum: 0,
   bytes: 3,
 };
 

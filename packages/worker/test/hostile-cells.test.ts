@@ -95,9 +95,9 @@ describe("a forged stack names a place in the source or none", () => {
     ["codemode:cell.js:999999:1", undefined],
     ["codemode:cell.js:9007199254740993:1", undefined],
     ["codemode:cell.js:0:0", undefined],
-    ["codemode:cell.js:1:1", undefined],
+    ["codemode:cell.js:1:0", undefined],
     ["codemode:prelude.js:1:30", undefined],
-    ["codemode:cell.js:1:21", { line: 1, column: 1 }],
+    ["codemode:cell.js:1:21", { line: 1, column: 21 }],
     ["codemode:cell.js:1:999999999999999999999", { line: 1, column: 102 }],
   ])("ERR-04: %s", async (place, location) => {
     const source = `throw Object.assign(new Error("x"), { stack: "at host (${place})" });`;

@@ -120,7 +120,7 @@ export const ESCAPES: readonly HostileCell[] = [
       const places = stacks.join("\\n").match(/\\(?[^\\s()]+:\\d+:\\d+\\)?/g).map((place) => place.replace(/[()]|:\\d+/g, ""));
       return [stacks.length, [...new Set(places)].sort()];`,
     expected: {
-      value: [8, ["<input>", "codemode:cell.js", "codemode:prelude.js"]],
+      value: [8, ["<input>", "codemode:cell.js"]],
       output: [{ type: "text", text: '{"a":"[Throws: Error: in output]"}' }],
     },
   },
@@ -131,7 +131,7 @@ export const ESCAPES: readonly HostileCell[] = [
         const own = Object.fromEntries(Reflect.ownKeys(error).map((key) => [key, typeof error[key]]));
         return [own, Object.getPrototypeOf(error) === Error.prototype, error.cause ?? null];
       }`,
-    expected: { value: [{ message: "string", name: "string", code: "string" }, true, null] },
+    expected: { value: [{ stack: "string", message: "string", name: "string", code: "string" }, true, null] },
   },
   {
     name: "a promise of the prelude's, by watching constructor",
@@ -200,7 +200,7 @@ export const ESCAPES: readonly HostileCell[] = [
       const inner = [catalog.all(), catalog.all()[0], MCP.files, MCP.files.read, await API.list(), (await API.list())[0],
         await catalog.search("echo")];
       return [changed, inner.every((value) => Object.isFrozen(value)), Object.getPrototypeOf(MCP), "then" in MCP.files];`,
-    expected: { value: [[], true, null, false] },
+    expected: { value: [[], true, {}, false] },
   },
   {
     name: "reading the prelude's objects with stamped private fields",

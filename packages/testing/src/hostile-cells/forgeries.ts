@@ -59,9 +59,7 @@ export const FORGERIES: readonly HostileCell[] = [
   {
     name: "a cause planted under the error of a failed call",
     source: 'Object.prototype.cause = new Error("the host is down"); await fail({});',
-    expected: fails(
-      "ToolError: no (cause: Error: the host is down (cause: Error: the host is down (cause: Error: the host is down)))",
-    ),
+    expected: fails("ToolError: no (cause: Error: the host is down)"),
   },
   {
     name: "the error of a failed call under another prototype",
@@ -178,7 +176,10 @@ export const FORGERIES: readonly HostileCell[] = [
       await echo(1).catch((error) => { messages.push(error.message); });
       return messages;`,
     expected: {
-      value: ["ToolError: no", "echo takes one object, but got number: pass one object, such as echo({ key: value })."],
+      value: [
+        "ToolError: no",
+        "echo takes one object, but got a number: pass one object, such as echo({ key: value }).",
+      ],
     },
   },
   {

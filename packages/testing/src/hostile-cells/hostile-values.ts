@@ -130,7 +130,7 @@ export const HOSTILE_VALUES: readonly HostileCell[] = [
         "TypeError: input.self.cycle refers back to an object around it, which JSON cannot carry",
         { a: 1 },
         {},
-        "TypeError: echo takes one object, but got function: pass one object, such as echo({ key: value }).",
+        "TypeError: echo takes one object, but got a function: pass one object, such as echo({ key: value }).",
       ],
     },
   },
@@ -168,12 +168,12 @@ export const HOSTILE_VALUES: readonly HostileCell[] = [
         try { throw thrown; } catch (caught) { messages.push(typeof caught, caught === thrown); }
       }
       throw proxy;`,
-    expected: fails('Uncaught "[Throws: TypeError: revoked proxy]"'),
+    expected: fails("Uncaught [Throws: TypeError: revoked proxy]"),
   },
   {
     name: "causes without end",
     source: "const error = new Error('loop'); error.cause = error; throw error;",
-    expected: fails("Error: loop (cause: Error: loop (cause: Error: loop (cause: Error: loop)))"),
+    expected: fails("Error: loop"),
   },
   {
     name: "an AggregateError with getters, a Proxy and too many members",
@@ -185,7 +185,7 @@ export const HOSTILE_VALUES: readonly HostileCell[] = [
       Object.defineProperty(error.errors, 0, { get() { throw 1; } });
       throw error;`,
     expected: fails(
-      "AggregateError: all [Uncaught undefined; Error: behind; Half; TypeError: m3; TypeError: m4; and 995 more]",
+      'AggregateError: all [undefined; Error: behind; {"message":"[Throws: 1]","name":"Half"}; TypeError: m3; TypeError: m4; and 995 more]',
     ),
   },
   {
@@ -193,7 +193,7 @@ export const HOSTILE_VALUES: readonly HostileCell[] = [
     source: `
       const { proxy, revoke } = Proxy.revocable([], {}); revoke();
       throw Object.assign(new Error("x"), { errors: proxy });`,
-    expected: fails("TypeError: revoked proxy"),
+    expected: fails("Error: x"),
   },
   {
     name: "a rejection and a getter that fight over who is first",
