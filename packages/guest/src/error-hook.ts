@@ -14,6 +14,7 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
+  isArray,
   sliceText,
   textEndsWith,
   textStartsWith,
@@ -71,8 +72,9 @@ export function installErrorHook(insteadOf: (name: string) => string | undefined
       }
     },
     writeStack(marked) {
-      const sites = (marked as { readonly stack: unknown }).stack as readonly CallSite[];
-      define(marked, "stack", stackText(sites, readSite), CHANGEABLE);
+      // A cell that gave Error.stackTraceLimit another value gets no sites, and its errors no place.
+      const sites: unknown = hasOwn(marked, "stack") ? marked.stack : undefined;
+      define(marked, "stack", isArray(sites) ? stackText(sites as readonly CallSite[], readSite) : "", CHANGEABLE);
     },
   };
 }

@@ -79,7 +79,6 @@ export const GREEDY_CELLS: readonly HostileCell[] = Object.entries({
     "const all = []; for (let count = 0; count < 64; count++) all.push(new SharedArrayBuffer(2 ** 20)); return all.length;",
   "in a growing buffer":
     "const buffer = new ArrayBuffer(8, { maxByteLength: 2 ** 30 }); buffer.resize(2 ** 29); return 1;",
-  "in keys": "const object = {}; for (let count = 0; ; count++) object['k' + count] = count;",
   "in a pattern": "return /(a*)*b/.exec('a'.repeat(1e6)) === null;",
   "in code": "return new Function('return [' + '1,'.repeat(1e6) + ']')().length;",
   "in closures and promises": "const all = []; for (;;) all.push(new Promise(() => {}).then(() => all));",
