@@ -17,7 +17,7 @@ const unavailable = " (no catalogs: set CODEMODE_CASES to a folder that has mcp-
 describe.each([
   ["names that broke other systems", readNameCases()],
   [`names of public MCP servers${realNames === undefined ? unavailable : ""}`, realNames],
-])("%s", (_title, names) => {
+])("%s", { timeout: 60_000 }, (_title, names) => {
   test.skipIf(names === undefined)("NAME-01, NAME-02: each is called from a cell as a global", async () => {
     const tools = hostTools(names ?? new Map());
     await using run = real.openRun({ tools });
