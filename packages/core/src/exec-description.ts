@@ -54,7 +54,7 @@ function toolRules(): string[] {
 }
 
 const MCP_RULE =
-  "MCP.<server>.<tool>({ ... }) calls an MCP tool and gives { content, structuredContent?, isError? }. " +
+  "MCP tools are in no index: MCP.<server>.<tool>({ ... }) calls one and gives { content, structuredContent?, isError? }. " +
   'await API.list("mcp") names declaration files, await API.read("mcp/<server>.d.ts") gives one: read it before the first call.';
 
 function seconds(ms: number): string {

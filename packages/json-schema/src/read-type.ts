@@ -67,9 +67,7 @@ function readSchema(context: ReadContext, value: unknown, place: Place): SchemaT
 
 /** Everything a node says about the value in place: its own keywords, its reference and its branches, all at once. */
 function readParts(context: ReadContext, node: SchemaNode, place: Place): SchemaType {
-  if (!Object.keys(node).some((keyword) => FURTHER_KEYWORDS.has(keyword))) {
-    return readBase(context, node, { ...place, nesting: place.nesting + 1 });
-  }
+  if (!hasFurtherKeyword(node)) return readBase(context, node, place);
   const inPlace: Place = {
     ...place,
     nesting: place.nesting + 1,
@@ -90,6 +88,11 @@ function readParts(context: ReadContext, node: SchemaNode, place: Place): Schema
   const type = intersectionOf(parts) ?? cut(context, "size");
   const isNullable = readOwn(node, "nullable") === true && type.type !== "unknown" && type.type !== "cut";
   return isNullable ? unionOf([type, NULL]) : type;
+}
+
+function hasFurtherKeyword(node: SchemaNode): boolean {
+  for (const keyword in node) if (FURTHER_KEYWORDS.has(keyword)) return true;
+  return false;
 }
 
 function readReference(context: ReadContext, reference: string, place: Place): SchemaType {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonSchema, ToolDescriptor } from "@codemode/core";
+import { madeTools } from "./made-tools.js";
 
 export const NO_CASES = "no cases here: set CODEMODE_CASES to a folder that has them";
 
@@ -40,6 +41,17 @@ export function readSearchCases(): SearchCases {
   };
 }
 
+/** `count` tools with the texts and schemas of real ones, from the start again when there are fewer; made ones without cases. */
+export function realTools(count: number): readonly ToolDescriptor[] {
+  if (findFolder("search") === undefined) return madeTools(count);
+  const { tools } = readSearchCases();
+  return Array.from({ length: count }, (_, number) => {
+    const tool = tools[number % tools.length];
+    if (tool === undefined) throw new Error(NO_CASES);
+    return { ...asTool(tool), name: `${tool.name}_${number}` };
+  });
+}
+
 /** In the order of their names. @throws {Error} `NO_CASES` */
 export function readServerCases(): readonly CaseServer[] {
   const folder = folderOf("mcp-catalogs");
@@ -71,13 +83,17 @@ export function asTool(tool: CaseTool): ToolDescriptor {
   return { ...tool, execute: () => ({ details: null }) };
 }
 
-/** `CODEMODE_CASES`, else a folder beside the repository. */
 function folderOf(kind: string): string {
-  const beside = fileURLToPath(new URL("../../../../shared/cases", import.meta.url));
-  const folders = [process.env["CODEMODE_CASES"], beside].filter((folder) => folder !== undefined);
-  const found = folders.map((folder) => join(folder, kind)).find((folder) => existsSync(folder));
+  const found = findFolder(kind);
   if (found === undefined) throw new Error(NO_CASES);
   return found;
+}
+
+/** `CODEMODE_CASES`, else a folder beside the repository. */
+function findFolder(kind: string): string | undefined {
+  const beside = fileURLToPath(new URL("../../../../shared/cases", import.meta.url));
+  const folders = [process.env["CODEMODE_CASES"], beside].filter((folder) => folder !== undefined);
+  return folders.map((folder) => join(folder, kind)).find((folder) => existsSync(folder));
 }
 
 function readJson(file: string): unknown {
