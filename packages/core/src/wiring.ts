@@ -10,6 +10,7 @@ import { createSystemClock, type Clock } from "./clock.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
 import type { HostParts } from "./run-context.js";
+import { ZLIB_CODEC } from "./zlib-codec.js";
 
 /** Snapshots of cells that were parked under pressure, in bytes, over all cells of one host object. */
 const MAX_PARKING_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -71,6 +72,7 @@ function createDefaultStore(
   return createCompressingStore(memory, {
     ...(compressParkedAfterMs === undefined ? {} : { compressParkedAfterMs }),
     clock,
+    codec: ZLIB_CODEC,
     onCompress: (run) => emit({ type: "cell-compress", ...run }),
     onFault: reportFault,
   });

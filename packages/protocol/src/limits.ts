@@ -6,7 +6,7 @@ export interface CellLimits {
   readonly memoryLimitBytes: number;
   /** Serialized UTF-8 budget of value, output and error over all waits, in bytes. Default 64 KiB, range 1 KiB to 10 MiB. */
   readonly maxOutputBytes: number;
-  /** Largest VM memory plus metadata that may be parked, in bytes. Default 10 MiB, range 1 KiB to 256 MiB. */
+  /** Largest VM memory plus metadata that may be parked, in bytes, uncompressed. Default 10 MiB, range 1 KiB to 256 MiB. */
   readonly maxSnapshotBytes: number;
   /** Unsettled bridge requests but timers and yields. Default 16, range 1 to 128. */
   readonly maxPendingToolCalls: number;

@@ -1,11 +1,11 @@
 import type { GuestRuntime, GuestSurface, GuestVm, VmOptions } from "@codemode/protocol";
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
-import { createHandleLedger } from "./handles.js";
+import { createHandleLedger, type HandleLedger } from "./handles.js";
 import { createImageCache, type ImageCache } from "./image-cache.js";
 import type { Image } from "./image.js";
 import type { EngineInstance } from "./instance.js";
-import { applyDifference, parkDifference } from "./parked-memory.js";
+import { applyDifference, parkDifference, type ImageVm } from "./parked-memory.js";
 import { createPlainRuntime } from "./plain-runtime.js";
 import { refuse } from "./snapshot.js";
 import { LiveVm } from "./vm.js";
@@ -26,18 +26,8 @@ export interface QuickJsRuntimeOptions {
 export function createQuickJsRuntime({ onFallback = () => {} }: QuickJsRuntimeOptions = {}): GuestRuntime {
   const handles = createHandleLedger();
   const plain = createPlainRuntime();
-  let hasFallenBack = false;
-  let loading: Promise<{ engine: Engine; images: ImageCache }> | undefined;
-
-  async function load(): Promise<{ engine: Engine; images: ImageCache }> {
-    const engine = await loadEngine();
-    return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
-  }
-
-  function tellFallback(reason: string): void {
-    if (!hasFallenBack) onFallback(reason);
-    hasFallenBack = true;
-  }
+  const tellFallback = once(onFallback);
+  let loading: Promise<Loaded> | undefined;
 
   /** A VM on an instance of the surface's image; undefined where there are no images. */
   async function open(surface: GuestSurface, options: VmOptions, prepare: Prepare): Promise<GuestVm | undefined> {
@@ -56,19 +46,7 @@ export function createQuickJsRuntime({ onFallback = () => {} }: QuickJsRuntimeOp
       images.giveBack(image, instance, true);
       throw error;
     }
-    instance.clock.tell(options.seed);
-    instance.budget.watch(options.isAborted);
-    instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
-    const giveBack = handles.lend(instance.handles);
-    return new LiveVm({
-      instance,
-      limits: options.limits,
-      park: () => parkDifference({ instance, image, engine }, options.limits.maxSnapshotBytes),
-      dispose(isClean) {
-        giveBack(isClean);
-        images.giveBack(image, instance, isClean);
-      },
-    });
+    return openLiveVm({ instance, image, engine }, { images, handles, options });
   }
 
   return {
@@ -94,6 +72,47 @@ export function createQuickJsRuntime({ onFallback = () => {} }: QuickJsRuntimeOp
       loading = undefined;
       plain.dispose();
     },
+  };
+}
+
+interface Loaded {
+  readonly engine: Engine;
+  readonly images: ImageCache;
+}
+
+async function load(): Promise<Loaded> {
+  const engine = await loadEngine();
+  return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
+}
+
+/** The VM of a prepared instance; disposing it gives the instance back. */
+function openLiveVm(
+  imageVm: ImageVm,
+  { images, handles, options }: { images: ImageCache; handles: HandleLedger; options: VmOptions },
+): GuestVm {
+  const { instance, image } = imageVm;
+  const { limits, seed, isAborted } = options;
+  instance.clock.tell(seed);
+  instance.budget.watch(isAborted);
+  instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + limits.memoryLimitBytes);
+  const giveBack = handles.lend(instance.handles);
+  return new LiveVm({
+    instance,
+    limits,
+    park: () => parkDifference(imageVm, limits.maxSnapshotBytes),
+    dispose(isClean) {
+      giveBack(isClean);
+      images.giveBack(image, instance, isClean);
+    },
+  });
+}
+
+function once(tell: (reason: string) => void): (reason: string) => void {
+  let isTold = false;
+  return (reason) => {
+    if (isTold) return;
+    isTold = true;
+    tell(reason);
   };
 }
 

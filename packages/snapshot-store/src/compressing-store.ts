@@ -62,12 +62,11 @@ export function createCompressingStore(inner: SnapshotStore, options: Compressin
   const idle = createIdleRuns<IdleRun>({
     afterMs,
     clock,
-    work: (run, needed) => compressRun(run, { inner, clock, codec, needed }).then(tell).catch(onFault),
+    work: (run, needed) =>
+      compressRun(run, { inner, clock, codec, needed })
+        .then((compressed) => compressed && options.onCompress?.(compressed))
+        .catch(onFault),
   });
-
-  function tell(compressed: CompressedRun | undefined): void {
-    if (compressed !== undefined) options.onCompress?.(compressed);
-  }
 
   return {
     async park(record, lease) {

@@ -71,13 +71,6 @@ export function createIdleRuns<Run extends { readonly runId: string }>(options: 
     if (!entry.isHeld && entries.get(entry.run.runId) === entry) entries.delete(entry.run.runId);
   }
 
-  function hold(entry: Entry<Run>): Promise<void> | undefined {
-    entry.isHeld = true;
-    entry.cancelTimer();
-    entry.work?.stop();
-    return entry.work?.over;
-  }
-
   function remove(runId: string): void {
     const entry = entries.get(runId);
     if (entry === undefined) return;
@@ -94,7 +87,7 @@ export function createIdleRuns<Run extends { readonly runId: string }>(options: 
     },
     hold(runId) {
       const entry = entries.get(runId);
-      return entry === undefined ? undefined : hold(entry);
+      return entry && hold(entry);
     },
     release(runId) {
       const entry = entries.get(runId);
@@ -107,4 +100,11 @@ export function createIdleRuns<Run extends { readonly runId: string }>(options: 
       for (const runId of [...entries.keys()]) remove(runId);
     },
   };
+}
+
+function hold<Run>(entry: Entry<Run>): Promise<void> | undefined {
+  entry.isHeld = true;
+  entry.cancelTimer();
+  entry.work?.stop();
+  return entry.work?.over;
 }

@@ -1,6 +1,6 @@
 import type { GuestRuntime, GuestSurface, GuestVm, SnapshotRecord, VmStep } from "@codemode/protocol";
 import { VM_LIMITS, repliesTo, snapshotRecordOf, sourceOf, surfaceOf } from "@codemode/testing";
-import { createPlainRuntime, createQuickJsRuntime } from "../../src/index.js";
+import { createPlainRuntime, createQuickJsRuntime } from "@codemode/quickjs";
 
 const BUDGET_MS = 10_000;
 export const OPTIONS = { limits: VM_LIMITS };

@@ -16,7 +16,7 @@ import {
 import { createFakeClock, repliesTo } from "@codemode/testing";
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createQuickJsRuntime } from "../src/index.js";
+import { createQuickJsRuntime } from "@codemode/quickjs";
 import { createDraw, DIFFERENCE, forged, FRAME, viewOf, withBit, withHeader, withUint32 } from "./corpus/forge.js";
 import {
   finish,
