@@ -28,15 +28,12 @@ export function createStepLimits(): StepLimits {
   let chars = 0;
   let excess: string | undefined;
 
-  function excessNow(): string | undefined {
+  function refusal(): string {
     if (requests > MAX_STEP_REQUESTS) {
       return `too many requests in one step, at most ${MAX_STEP_REQUESTS}. Await calls and timers in groups.`;
     }
     if (yields > MAX_STEP_YIELDS) return `too many yields in one step, at most ${MAX_STEP_YIELDS}. Yield once.`;
-    if (chars > MAX_STEP_CHARS) {
-      return `too much data in the calls of one step, at most ${MAX_STEP_CHARS} characters. Pass less at a time.`;
-    }
-    return undefined;
+    return `too much data in the calls of one step, at most ${MAX_STEP_CHARS} characters. Pass less at a time.`;
   }
 
   return {
@@ -44,8 +41,8 @@ export function createStepLimits(): StepLimits {
       requests += 1;
       if (method === "yield") yields += 1;
       chars += added;
-      const found = excessNow();
-      if (found === undefined) return;
+      if (requests <= MAX_STEP_REQUESTS && yields <= MAX_STEP_YIELDS && chars <= MAX_STEP_CHARS) return;
+      const found = refusal();
       excess ??= found;
       throw new RangeErrorConstructor(found);
     },

@@ -7,7 +7,7 @@ import type { Engine } from "./engine.js";
 import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 
-/** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
+/** Native stack the guest may use. With 8 MiB of thread stack every overflow stays catchable in the guest. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Budget of building a VM's globals, which depends on the surface only. */
 const INSTALL_BUDGET_MS = 60_000;

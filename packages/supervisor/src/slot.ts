@@ -11,8 +11,11 @@ import { decodeReport } from "./decode-report.js";
 import { createKnownSurfaces, type KnownSurfaces } from "./known-surfaces.js";
 import { startThread, type WorkerThread } from "./worker-thread.js";
 
-/** So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. */
-const STACK_SIZE_MB = 4;
+/**
+ * So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. Compiling deeply nested source takes
+ * the most of the thread's: more than 5 MiB on Node 24.
+ */
+const STACK_SIZE_MB = 8;
 
 /** How long a worker that was asked to stop, or to end its cell, may take before it is terminated, in ms. */
 export const ANSWER_GRACE_MS = 250;

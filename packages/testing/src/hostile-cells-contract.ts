@@ -41,7 +41,7 @@ export function describeHostileCells(name: string, run: RunHostileCell): void {
 
 /**
  * Cells that do not end by themselves, on whatever VM `run` gives them. `hasThreadStack`: they run with the native stack of
- * a worker thread, 4 MiB, which recursion inside the engine's own code needs.
+ * a worker thread, 8 MiB, which recursion inside the engine's own code needs.
  */
 export function describeHostileEndings(name: string, run: RunHostileCell, { hasThreadStack = false } = {}): void {
   describe(`${name}: cells without end`, () => {

@@ -165,6 +165,9 @@ export const NATIVE_RECURSIVE_CELLS: readonly HostileCell[] = Object.entries({
   "a nested value as JSON": `
     let deep = []; for (let level = 0; level < 100_000; level++) deep = [deep]; JSON.stringify(deep);`,
   "source text": 'new Function("(".repeat(100_000))();',
+  "an array in source text": 'new Function("[".repeat(100_000))();',
+  "a template in source text": 'new Function("`${".repeat(100_000))();',
+  "arrow functions in source text": 'new Function("x=>".repeat(100_000) + "1")();',
 }).map(recursive);
 
 function recursive([name, work]: [name: string, work: string]): HostileCell {
