@@ -41,7 +41,7 @@ const anyMoment: CellKind = {
         await slow({ cell, n, ms: 1 });
       }
       return "whole";`;
-    const timer = setTimeout(() => controller.abort(), stage.random.whole(0, 60));
+    const timer = setTimeout(() => controller.abort(), stage.random.whole(0, 250));
     const result = await stage.exec(code, { signal: controller.signal });
     clearTimeout(timer);
     const all = numbered("note", 8).flatMap((note, at) => [note, `slow ${at + 1}`]);
