@@ -40,8 +40,11 @@ export interface CodeModeOptions {
   readonly hostLabel?: string;
   /** The local pool. `watchdogGraceMs` wins over the configured one. */
   readonly workers?: {
+    /** Workers kept while idle, once they were started. Default 0, at most `max`. */
     readonly min?: number;
+    /** Most worker threads, not counting the one that compiles. Default: the available cores. Range 1 to 1024. */
     readonly max?: number;
+    /** How long a worker stays idle before it retires, in ms. Default 30_000. */
     readonly idleTimeoutMs?: number;
     readonly watchdogGraceMs?: number;
   };

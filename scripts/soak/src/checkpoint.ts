@@ -22,8 +22,8 @@ const REST_LIMIT_MS = 15_000;
  * What is left behind while no cell is open; empty when nothing is. Threads may take a moment to dispose the last VM or
  * to end, so what is not in order is looked at again for some seconds.
  */
-export async function findLeftovers(parts: CheckpointParts): Promise<string[]> {
-  const until = performance.now() + REST_LIMIT_MS;
+export async function findLeftovers(parts: CheckpointParts, restLimitMs = REST_LIMIT_MS): Promise<string[]> {
+  const until = performance.now() + restLimitMs;
   let leftovers = look(parts);
   while (leftovers.length > 0 && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 10));

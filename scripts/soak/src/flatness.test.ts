@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { trendOf } from "./flatness.js";
 
-const OPTIONS = { warmUpCells: 100, allowance: { absolute: 10, share: 0 }, minPoints: 5 };
+const OPTIONS = { warmUpCells: 100, allowance: { absolute: 10, share: 0 }, minimum: { points: 5, cells: 500 } };
 
 /** One point per 100 cells. */
 function series(valueAt: (cells: number) => number): { cells: number; value: number }[] {
@@ -52,7 +52,9 @@ test("one outlier changes nothing, a share of the median can be allowed", () => 
   expect(trendOf(growing, { ...OPTIONS, allowance })).toMatchObject({ verdict: "flat", slope: 10, growth: 18 });
 });
 
-test("few points give no verdict, none nothing", () => {
+test("few points or cells give no verdict, none nothing", () => {
   expect(trendOf(series(() => 1).slice(0, 3), OPTIONS)).toMatchObject({ verdict: "too short to tell" });
+  const dense = Array.from({ length: 20 }, (_, at) => ({ cells: 200 + at, value: 1 }));
+  expect(trendOf(dense, OPTIONS)).toMatchObject({ verdict: "too short to tell" });
   expect(trendOf(series(() => 1).slice(0, 1), OPTIONS)).toBeUndefined();
 });

@@ -22,8 +22,8 @@ export interface TrendOptions {
   readonly warmUpCells: number;
   /** Growth that is always allowed, and as a share of the median. */
   readonly allowance: { readonly absolute: number; readonly share: number };
-  /** Points after the warm-up below which there is no verdict. */
-  readonly minPoints: number;
+  /** Points after the warm-up, and cells they are of, below which there is no verdict. */
+  readonly minimum: { readonly points: number; readonly cells: number };
 }
 
 /** Undefined when nothing is left after the warm-up. */
@@ -42,8 +42,13 @@ export function trendOf(points: readonly Point[], options: TrendOptions): Trend 
     slope,
     growth,
     allowed,
-    verdict: counted.length < options.minPoints ? "too short to tell" : verdict,
+    verdict: isLongEnough(counted, options) ? verdict : "too short to tell",
   };
+}
+
+function isLongEnough(points: readonly Point[], { minimum }: TrendOptions): boolean {
+  const cells = (points.at(-1)?.cells ?? 0) - (points[0]?.cells ?? 0);
+  return points.length >= minimum.points && cells >= minimum.cells;
 }
 
 function slopes(points: readonly Point[]): number[] {

@@ -16,7 +16,7 @@ const ALLOWANCES: Readonly<Record<MemoryFigure, { readonly absolute: number; rea
   external: { absolute: 2 * MIB, share: 0.05 },
   arrayBuffers: { absolute: MIB, share: 0.05 },
 };
-const MIN_POINTS = 15;
+const MINIMUM = { points: 10, cells: 1_400 };
 
 /** Takes a sample after a full collection. Only in a process with `--expose-gc`. */
 export function sampleMemory(cells: number): MemorySample {
@@ -36,7 +36,7 @@ export function memoryTrends(samples: readonly MemorySample[]): MemoryTrend[] {
   const warmUpCells = Math.max(Math.min(WARM_UP.cells, total / 2), WARM_UP.share * total);
   return FIGURES.flatMap((figure) => {
     const points: Point[] = samples.map((sample) => ({ cells: sample.cells, value: sample[figure] }));
-    const trend = trendOf(points, { warmUpCells, allowance: ALLOWANCES[figure], minPoints: MIN_POINTS });
+    const trend = trendOf(points, { warmUpCells, allowance: ALLOWANCES[figure], minimum: MINIMUM });
     return trend === undefined ? [] : [{ figure, ...trend }];
   });
 }

@@ -41,7 +41,7 @@ const anyMoment: CellKind = {
         await slow({ cell, n, ms: 1 });
       }
       return "whole";`;
-    const timer = setTimeout(() => controller.abort(), stage.random.whole(0, 60));
+    const timer = setTimeout(() => controller.abort(), stage.random.whole(0, 250));
     const result = await stage.exec(code, { signal: controller.signal });
     clearTimeout(timer);
     const all = numbered("note", 8).flatMap((note, at) => [note, `slow ${at + 1}`]);
@@ -62,6 +62,7 @@ const duringTools: CellKind = {
       "await Promise.all([gate({ cell, n: 1 }), stubborn({ cell, n: 2, ms: 30 })]); await note({ cell, n: 3 });";
     const exec = stage.exec(code, { signal: controller.signal });
     const signal = await Promise.race([stage.gate.entered, exec.then(() => undefined)]);
+    await stage.sleep(1);
     controller.abort();
     const result = failed(await exec, CANCELLED);
     check("the abandoned call's signal", signal?.aborted, true);

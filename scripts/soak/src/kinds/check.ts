@@ -47,6 +47,14 @@ export function ended(result: CodeModeResult, ...endings: readonly string[]): st
   throw new WrongEnding(`${describe(result)}, expected ${endings.join(" or ")}`);
 }
 
+/**
+ * Whether the cell's time was over before it came to a worker: on a busy machine that happens to short times, and nothing
+ * has run.
+ */
+export function isTooLate(result: CodeModeResult): boolean {
+  return result.status === "failed" && /while the cell waited for a worker\.$/.test(result.error);
+}
+
 function describe(result: CodeModeResult): string {
   return `ended ${endingOf(result)}: ${show(result.status === "failed" ? result.error : result)}`;
 }

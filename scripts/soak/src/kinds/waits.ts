@@ -1,5 +1,5 @@
-import { check, checkCalls, completed, ended, failed, numbered, waiting } from "./check.js";
-import { endingOf, WrongEnding, type CellKind } from "./kind.js";
+import { check, checkCalls, completed, ended, failed, isTooLate, numbered, waiting } from "./check.js";
+import { WrongEnding, type CellKind } from "./kind.js";
 
 const yields: CellKind = {
   name: "yields",
@@ -55,8 +55,7 @@ const deadline: CellKind = {
     const code = "const first = await note({ cell, n: 1 }); return first + (await gate({ cell, n: 2 }));";
     let result = await stage.exec(code, { run });
     // On a busy machine it may not even have started in time; then nothing has run.
-    while (endingOf(result) === "failed timeout" && stage.calls.list().length === 0)
-      result = await stage.exec(code, { run });
+    while (isTooLate(result)) result = await stage.exec(code, { run });
     waiting(result, "pending_tools");
     setTimeout(stage.gate.open, stage.random.whole(0, 20));
     // Nor resumed within one wait.
