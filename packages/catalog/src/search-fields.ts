@@ -1,3 +1,4 @@
+import { readOwn } from "@codemode/json-schema";
 import type { CatalogEntry } from "./catalog.js";
 import { wordsOf } from "./words.js";
 
@@ -83,6 +84,5 @@ function parametersOf(schema: unknown): readonly { readonly name: string; readon
 
 /** An own data property, so that an untrusted schema runs no code. */
 function read(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
+  return typeof value === "object" && value !== null ? readOwn(value, key) : undefined;
 }

@@ -10,8 +10,10 @@ import { serve } from "./serve.js";
 /** Tinypool's handler. */
 export default async function handle(task: WorkerTask<MessagePort>): Promise<CompileOutcome | undefined> {
   if (task.type === "compile") return compile(task, prepareSource);
-  const { createQuickJsRuntime } = await import("@codemode/quickjs");
-  const explainFailure = await loadFailureExplainer();
+  const [{ createQuickJsRuntime }, explainFailure] = await Promise.all([
+    import("@codemode/quickjs"),
+    loadFailureExplainer(),
+  ]);
   await serve(task.port, { runtime: createQuickJsRuntime(), prepareSource, explainFailure });
   return undefined;
 }
