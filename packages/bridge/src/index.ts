@@ -2,6 +2,7 @@
 export { boundJson, boundJsonText, toJsonValue, type BoundedJson, type BoundedJsonText } from "./bounded-json.js";
 export { cutUtf8, utf8Bytes } from "./byte-length.js";
 export { encodeJson } from "./encode-json.js";
+export { sampleJson } from "./json-sample.js";
 export { DEFAULT_MAX_DEPTH, toJsonText, writeJsonText, type JsonTextOptions } from "./json-text.js";
 export { BRIDGE_METHODS } from "./methods.js";
 // prettier-ignore

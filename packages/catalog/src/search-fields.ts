@@ -1,3 +1,4 @@
+import { readOwn } from "@codemode/json-schema";
 import type { CatalogEntry } from "./catalog-entry.js";
 
 /** One field of an entry as the index reads it. */
@@ -76,6 +77,5 @@ function parametersOf(schema: unknown): { readonly names: readonly string[]; rea
 
 /** An own data property, so that an untrusted schema runs no code. */
 function read(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
+  return typeof value === "object" && value !== null ? readOwn(value, key) : undefined;
 }

@@ -20,15 +20,16 @@ test("SURF-04, SURF-07: the exec description teaches the program form, the rules
     run: { tools: [tool("read", () => null, { description: "STEER THE MODEL" })] },
   });
   expect(description.split("\n\n")[0]).toBe(
-    `Run a JavaScript or TypeScript program that calls tools. Write the body of an async function and return the result. It runs alone in a VM: no import, require, network, files or process. What there is:
+    `Run a JavaScript or TypeScript program that calls tools. Write the body of an async function and return the result, or end with an expression. It runs alone in a VM: no import, require, network, files or process. What there is:
 - The tools in the index below are async globals: const page = await read({ path: "a.md" }).
 - Tools the index omits: await catalog.search("words", { limit }) gives callable handles, best first; catalog.all() gives all. await handle.describe() gives the full schema.
 - A declared output may be used at once. Where the index says \`-> ?\`, return that call's value unchanged, read it, and use its fields in a later exec.
 - Await every call. Run independent calls together with Promise.all, at most 4 at a time.
 - A failed call throws an Error with name, message and maybe code; catch it where you can go on. Nothing is replayed: after a failure read \`calls\` in the result before you repeat anything.
+- Values cross as JSON: undefined and NaN become null, Map and Set object and array, Date and BigInt text; promises in the returned value are awaited. A tool takes one plain object.
 - text(value) and json(value) add output; setTimeout and the like work; await yield_control(reason) hands control back to you.
 - Status "waiting": call wait with the top-level runId of the result; the program goes on where it stopped. An id inside value is not a runId.
-- Limits: 2.5 s per exec or wait, then status is waiting; 8 KiB for value and output together; 8 KiB for one call's result. What is larger becomes { truncated: true, prefix, omittedBytes, guidance }: ask for less.`,
+- Limits: 2.5 s per exec or wait, then status is waiting; 8 KiB for value and output together; 8 KiB for one call's result. What is larger becomes { truncated: true, omittedBytes, guidance, sample?, prefix }: ask for less.`,
   );
   expect(description).toContain("- read ");
   expect(description).not.toContain("STEER");

@@ -1,6 +1,6 @@
 import type { GuestTool } from "@codemode/protocol";
 import { closestName } from "./closest-name.js";
-import { ORDINARY, define, hasOwn } from "./primordials.js";
+import { MapConstructor, ORDINARY, define, hasOwn, mapGet, mapSet } from "./primordials.js";
 
 const MODULES = "A cell loads no modules: call the tools, which are global functions.";
 const FILES = "A cell has no files and runs no commands: call a tool instead.";
@@ -37,6 +37,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   functions: TOOLS,
 };
 
+/** Names that are looked for in a cell's life; each search goes through the whole catalog. */
+const MAX_SEARCHES = 100;
+
 /** The guest's own globals that a cell calls or reads from, beside the tools. */
 const GUEST_GLOBALS: readonly string[] = [
   "text",
@@ -56,10 +59,17 @@ const GUEST_GLOBALS: readonly string[] = [
  * Undefined where nothing is near.
  */
 export function createAbsentGlobals(tools: readonly GuestTool[]): (name: string) => string | undefined {
+  const known = new MapConstructor<string, { readonly sentence: string | undefined }>();
+  let searches = 0;
   return (name) => {
     if (hasOwn(INSTEAD, name)) return INSTEAD[name];
+    const before = mapGet(known, name);
+    if (before !== undefined || searches === MAX_SEARCHES) return before?.sentence;
+    searches += 1;
     const near = closestName(name, globalTools(tools)) ?? closestName(name, GUEST_GLOBALS, { allowsForms: false });
-    return near === undefined ? undefined : `Did you mean ${near}?`;
+    const sentence = near === undefined ? undefined : `Did you mean ${near}?`;
+    mapSet(known, name, { sentence });
+    return sentence;
   };
 }
 

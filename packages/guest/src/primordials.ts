@@ -1,7 +1,7 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude.
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf } = Reflect;
+export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;

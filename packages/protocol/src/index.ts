@@ -19,7 +19,7 @@ export { CellFailureSchema, CellStepSchema, type BoundaryStep, type CellExecutor
 // prettier-ignore
 export type { JsonSchema, JsonValue } from "./json.js";
 // prettier-ignore
-export { MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
+export { DEFAULT_MAX_SOURCE_BYTES, MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
 // prettier-ignore
 export { decodeCommand, encodeCommand, encodeReport, joinReport, type PortMessage, type PortPart } from "./port-message.js";
 // prettier-ignore

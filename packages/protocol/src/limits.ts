@@ -35,3 +35,6 @@ export type VmLimits = Pick<CellLimits, "memoryLimitBytes" | "maxOutputBytes" | 
 
 /** Parked runs one host object holds at a time, resuming ones included. */
 export const MAX_SUSPENDED_RUNS = 64;
+
+/** Longest source where no limit is given, in UTF-8 bytes. */
+export const DEFAULT_MAX_SOURCE_BYTES = 262_144;

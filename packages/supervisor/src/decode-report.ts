@@ -73,7 +73,7 @@ function charsOf(step: CellStep): number {
     case "boundary":
       return output + sum(step.requests, requestChars);
     case "completed":
-      return output + step.value.text.length;
+      return output + step.value.text.length + (step.value.sample?.length ?? 0);
     case "failed":
     case "refused":
       return output + step.failure.message.length;

@@ -1,4 +1,4 @@
-import type { CellLanguage, PreparedSource } from "@codemode/protocol";
+import { DEFAULT_MAX_SOURCE_BYTES, type CellLanguage, type PreparedSource } from "@codemode/protocol";
 import { applyEdits } from "./edits.js";
 import { separatorEdits, withoutLoneCarriageReturns } from "./engine-newlines.js";
 import { blankFence } from "./markdown-fence.js";
@@ -9,8 +9,6 @@ import { findShellExpression, findShellLine, shellProblem } from "./shell-text.j
 import { applyForm } from "./source-form.js";
 import { toSourceError, type SourceError, type SourceProblem } from "./source-error.js";
 import { compileTypeScript } from "./typescript.js";
-
-const DEFAULT_MAX_SOURCE_BYTES = 262_144;
 
 export interface PrepareOptions {
   readonly language: CellLanguage;
