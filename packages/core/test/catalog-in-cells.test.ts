@@ -235,7 +235,7 @@ test("NAME-04: error texts say the callable name", async () => {
     value: [
       "TypeError: add_numbers takes one object, but got 2 arguments: pass one object, such as add_numbers({ key: value }).",
       "TypeError: add_numbers takes one object, but got an array: pass one object, such as add_numbers({ key: value }).",
-      "TypeError: add_numbers takes one object, but got string: pass one object, such as add_numbers({ key: value }).",
+      "TypeError: add_numbers takes one object, but got a string: pass one object, such as add_numbers({ key: value }).",
       "ToolError: Invalid input for add_numbers: /a must be at least 0.",
       "ToolError: liar_s_tool has run, but its result does not match its output schema: The value must be a string.",
     ],
@@ -267,13 +267,13 @@ test("CAT-09: a denied tool has no global, no handle, no match, no declaration, 
     }
     const files = await Promise.all((await API.list()).map(async ({ path }) => (await API.read(path)).includes("burn")));
     return [
-      typeof secret_write, typeof MCP.vault.burn, typeof MCP.vault.open, catalog.all().map((handle) => handle.toolName),
+      typeof secret_write, "burn" in MCP.vault, typeof MCP.vault.open, catalog.all().map((handle) => handle.toolName),
       await catalog.search("secret_write"), await catalog.search("burn"), files, refused.length,
     ];`;
   const result = await run.exec({ code });
   expect(result).toMatchObject({
     status: "completed",
-    value: ["undefined", "undefined", "function", ["read"], [], [], [false, false], 5],
+    value: ["undefined", false, "function", ["read"], [], [], [false, false], 5],
   });
   expect(called).toEqual([]);
   expect(run.modelTools[0]?.description).not.toMatch(/secret_write|burn/);

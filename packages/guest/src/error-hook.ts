@@ -47,6 +47,7 @@ export interface ErrorHook {
  */
 export function installErrorHook(insteadOf: (name: string) => string | undefined): ErrorHook {
   const install = setterOf("prepareStackTrace");
+  const stackOf = stackGetter();
   apply(setterOf("stackTraceLimit"), ErrorConstructor, [MAX_FRAMES]);
   const readSite = siteReader(install);
   const { isError } = ErrorConstructor as unknown as { isError(value: unknown): boolean };
@@ -73,7 +74,7 @@ export function installErrorHook(insteadOf: (name: string) => string | undefined
     },
     writeStack(marked) {
       // A cell that gave Error.stackTraceLimit another value gets no sites, and its errors no place.
-      const sites: unknown = hasOwn(marked, "stack") ? marked.stack : undefined;
+      const sites = apply(stackOf, marked, []);
       define(marked, "stack", isArray(sites) ? stackText(sites as readonly CallSite[], readSite) : "", CHANGEABLE);
     },
   };
@@ -85,6 +86,13 @@ function setterOf(key: string): Setter {
   const set = getOwnPropertyDescriptor(ErrorConstructor, key)?.set;
   if (set === undefined) throw new ErrorConstructor(`This engine lacks the setter of Error.${key}.`);
   return set;
+}
+
+/** What an error says its stack is; captured, because the guest may replace it. */
+function stackGetter(): (this: unknown) => unknown {
+  const get = getOwnPropertyDescriptor(ErrorPrototype, "stack")?.get;
+  if (get === undefined) throw new ErrorConstructor("This engine lacks the getter of an error's stack.");
+  return get;
 }
 
 interface Frame {
