@@ -14,7 +14,6 @@ export const ReferenceErrorPrototype = ReferenceError.prototype;
 export const ProxyConstructor = Proxy;
 export const Uint8ArrayConstructor = Uint8Array;
 export const MapConstructor = Map;
-export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
 
 type Uncurry = <This, Inputs extends unknown[], Result>(
@@ -33,8 +32,6 @@ export const mapForEach = uncurry(Map.prototype.forEach) as <K, V>(
   visit: (value: V, key: K) => void,
 ) => void;
 export const sizeOf: (map: Map<number, unknown>) => number = uncurry(mapSize);
-export const inWeakSet: (set: WeakSet<object>, value: object) => boolean = uncurry(WeakSet.prototype.has);
-export const addToWeakSet = uncurry(WeakSet.prototype.add) as (set: WeakSet<object>, value: object) => unknown;
 export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
