@@ -41,7 +41,7 @@ const DAMAGES: readonly (readonly [name: string, damage: Damage, reason: string]
   ["cut short", (snapshot) => ({ ...snapshot, memory: snapshot.memory.slice(0, 1_000) }), "damaged memory"],
   ["empty", (snapshot) => ({ ...snapshot, memory: new Uint8Array() }), "damaged memory"],
   ["with other sizes", (snapshot) => ({ ...snapshot, memory: withByte(snapshot.memory, 1) }), "damaged memory"],
-  ["with other pointers", (snapshot) => ({ ...snapshot, contextPtr: snapshot.contextPtr + 8 }), "damaged pointers"],
+  ["with other pointers", (snapshot) => ({ ...snapshot, contextPtr: snapshot.contextPtr + 8 }), "damaged memory"],
 ];
 
 test.each(DAMAGES)(
