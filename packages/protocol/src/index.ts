@@ -15,6 +15,8 @@ export { describeValue } from "./describe-value.js";
 // prettier-ignore
 export { CodeModeErrorCodeSchema, ERROR_CODES, FAILURE_CODES, FAILURE_PHASES, FailurePhaseSchema, type CodeModeErrorCode, type ErrorCode, type ErrorCodeRow, type ErrorDetails, type FailurePhase } from "./error-codes.js";
 // prettier-ignore
+export { NO_OUTPUT, failedStep, refusedStep, type StepProgress } from "./ended-step.js";
+// prettier-ignore
 export { CellFailureSchema, CellStepSchema, type BoundaryStep, type CellExecutor, type CellFailure, type CellSeed, type CellSession, type CellSessionOptions, type CellStart, type CellStep, type Delivery } from "./executor.js";
 // prettier-ignore
 export type { JsonSchema, JsonValue } from "./json.js";

@@ -1,6 +1,7 @@
 import { decodeRequests } from "@codemode/bridge";
 import {
   CodeModeError,
+  NO_OUTPUT,
   type Delivery,
   type GuestVm,
   type OutputDelta,
@@ -29,7 +30,6 @@ export interface VmParts {
 
 /** Time an interrupted or exhausted guest gets for handing over its output, in ms. */
 const SALVAGE_BUDGET_MS = 100;
-const NO_OUTPUT: OutputDelta = { items: [], omittedItems: 0, omittedBytes: 0 };
 
 /** One live VM that holds one cell. Takes over the parts: disposing it disposes them. */
 export class LiveVm implements GuestVm {

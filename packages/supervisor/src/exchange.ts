@@ -1,17 +1,19 @@
 import {
   CodeModeError,
+  failedStep,
   type CellFailure,
   type CellSessionOptions,
   type CellStart,
   type CellStep,
   type PreparedSource,
+  type StepProgress,
   type VmLimits,
   type WorkerCommand,
   type WorkerExitReason,
 } from "@codemode/protocol";
 import { failureOfExit } from "./classify-exit.js";
 import { excessOf, oversizeOf } from "./decode-report.js";
-import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
+import { ABORTED } from "./failures.js";
 import type { Occupant, WorkerUse } from "./pressure.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
 import { createWatchdog } from "./watchdog.js";

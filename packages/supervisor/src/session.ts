@@ -1,5 +1,7 @@
 import {
   CodeModeError,
+  failedStep,
+  refusedStep,
   type CellSession,
   type CellSessionOptions,
   type CellStart,
@@ -9,7 +11,7 @@ import {
 } from "@codemode/protocol";
 import type { CompileAnswer, CompileRequest } from "./compile-thread.js";
 import type { CellExchange, StepCommand } from "./exchange.js";
-import { ABORTED, failedStep, NO_WORKER, QUEUE_TIMEOUT, refusedStep } from "./failed-step.js";
+import { ABORTED, NO_WORKER, QUEUE_TIMEOUT } from "./failures.js";
 import type { QueueRefusal } from "./queue.js";
 
 /** What a session takes from the pool. */

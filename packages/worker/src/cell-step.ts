@@ -17,16 +17,6 @@ export function toCellStep(step: VmStep, explain: (failure: VmFailure) => Explai
   return { ...step, failure: { ...failure, ...explain(step.failure) } };
 }
 
-export function failedStep(failure: CellFailure): CellStep {
-  return { type: "failed", failure, ...NOTHING_DONE };
-}
-
-export function refusedStep(failure: CellFailure): CellStep {
-  return { type: "refused", failure, ...NOTHING_DONE };
-}
-
-const NOTHING_DONE = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
-
 /** Anything thrown on the way to a step: a refused source, or a fault of engine or adapter. */
 export function failureOf(error: unknown): CellFailure {
   const refusal = readSourceRefusal(error);

@@ -1,5 +1,6 @@
 import {
   CodeModeError,
+  NO_OUTPUT,
   type CellLanguage,
   type CellStep,
   type GuestRuntime,
@@ -87,8 +88,12 @@ function liveCell(vm: GuestVm, source: PreparedSource, toStep: (step: VmStep) =>
       const startedAt = performance.now();
       const snapshot = withOwnMemory(vm.park());
       if (snapshot.bytes > maxBytes) throw tooLarge(snapshot.bytes, maxBytes);
-      const output = { items: [], omittedItems: 0, omittedBytes: 0 };
-      return { type: "parked", parked: { snapshot, source }, output, guestMs: performance.now() - startedAt };
+      return {
+        type: "parked",
+        parked: { snapshot, source },
+        output: NO_OUTPUT,
+        guestMs: performance.now() - startedAt,
+      };
     },
     dispose: () => vm.dispose(),
   };

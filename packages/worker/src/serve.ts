@@ -1,5 +1,7 @@
 import {
   encodeReport,
+  failedStep,
+  refusedStep,
   type CellStep,
   type GuestSurface,
   type VmLimits,
@@ -7,7 +9,7 @@ import {
   type WorkerReport,
 } from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
-import { failedStep, failureOf, refusedStep } from "./cell-step.js";
+import { failureOf } from "./cell-step.js";
 import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
 import { createSurfaces, type Surfaces } from "./surfaces.js";

@@ -1,11 +1,6 @@
-import type { CellFailure, CellStep, OutputDelta } from "@codemode/protocol";
+import type { CellFailure } from "@codemode/protocol";
 
-/** What a cell still brought before it failed. */
-export interface StepProgress {
-  readonly output: OutputDelta;
-  readonly guestMs: number;
-}
-
+// Failures of a cell that are not its guest's.
 export const ABORTED: CellFailure = { message: "AbortError: the cell was aborted.", code: "aborted", phase: "host" };
 
 export const NO_WORKER: CellFailure = {
@@ -37,17 +32,3 @@ export const COMPILER_UNAVAILABLE: CellFailure = {
   code: "runtime_unavailable",
   phase: "host",
 };
-
-/** The start of a cell that no worker was free for; the cell is as it was. */
-export function refusedStep(failure: CellFailure): CellStep {
-  return { type: "refused", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
-}
-
-export function failedStep(failure: CellFailure, progress?: StepProgress): CellStep {
-  return {
-    type: "failed",
-    failure,
-    output: progress?.output ?? { items: [], omittedItems: 0, omittedBytes: 0 },
-    guestMs: progress?.guestMs ?? 0,
-  };
-}
