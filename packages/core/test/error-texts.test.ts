@@ -265,3 +265,21 @@ test("stacks show the cell's own lines and nothing of the prelude", async () => 
     ["at <anonymous> (<input>:1:2)", "at parse (native)", cell(4, 104), cell(5, 19)],
   ]);
 });
+
+test.each([0, 1, 3, Number.NaN, "x"])(
+  "EXEC-10: a failed call keeps its place whatever the cell gives Error.stackTraceLimit: %s",
+  async (limit) => {
+    const code = `Error.stackTraceLimit = ${JSON.stringify(limit)};\nawait fail({ message: "no" });`;
+    expect(await told(code)).toEqual({ error: "Error: no", at: "2:7", phase: "bridge" });
+    expect(await valueOf("Error.stackTraceLimit = 1; return Error.stackTraceLimit;")).toBe(20);
+  },
+);
+
+test("a stack that is cut at its limit shows no native frame of the prelude's", async () => {
+  const code = `
+    function deeper(left) { if (left === 0) null.x; deeper(left - 1); }
+    const ends = [];
+    for (let depth = 10; depth < 25; depth++) try { deeper(depth); } catch (error) { ends.push(error.stack.includes("apply (native)")); }
+    return ends.includes(true);`;
+  expect(await valueOf(code)).toBe(false);
+});

@@ -73,7 +73,7 @@ export function installErrorHook(insteadOf: (name: string) => string | undefined
       }
     },
     writeStack(marked) {
-      // A cell that gave Error.stackTraceLimit another value gets no sites, and its errors no place.
+      // None where the stack ended while the error was made.
       const sites = apply(stackOf, marked, []);
       define(marked, "stack", isArray(sites) ? stackText(sites as readonly CallSite[], readSite) : "", CHANGEABLE);
     },
@@ -138,7 +138,9 @@ function stackText(sites: readonly CallSite[], readSite: SiteReader): string {
   for (let index = 0; index < length; index++) {
     const { name, file, line, column } = next;
     next = frameAt(index + 1);
-    if (file === PRELUDE_FILE_NAME || (file === "" && next.file === PRELUDE_FILE_NAME)) continue;
+    // Of a native frame at the limit nobody knows who called it.
+    const isOfPrelude = next.file === PRELUDE_FILE_NAME || index === MAX_FRAMES - 1;
+    if (file === PRELUDE_FILE_NAME || (file === "" && isOfPrelude)) continue;
     const ownLine = textStartsWith(file, "codemode:cell.") ? line - LINES_BEFORE_CODE : line;
     const place = file === "" ? "native" : `${file}:${ownLine}:${column}`;
     text += `    at ${name === "" ? "<anonymous>" : name} (${place})\n`;
@@ -156,11 +158,19 @@ function completeMessage(error: object, insteadOf: (name: string) => string | un
   if (instead !== undefined) define(error, "message", `${message}. ${instead}`, CHANGEABLE);
 }
 
-/** Whatever a cell assigns is dropped. */
+/**
+ * Whatever a cell assigns to the hook or to the number of frames is dropped: with fewer, the prelude's would leave no room
+ * for the cell's own, which tells the place of an error.
+ */
 function hideHook(): void {
+  fix("prepareStackTrace", undefined);
+  fix("stackTraceLimit", MAX_FRAMES);
+}
+
+function fix(key: string, reading: unknown): void {
   const accessor = createObject(null) as PropertyDescriptor;
-  accessor.get = () => undefined;
+  accessor.get = () => reading;
   accessor.set = () => {};
   accessor.configurable = false;
-  defineProperty(ErrorConstructor, "prepareStackTrace", accessor);
+  defineProperty(ErrorConstructor, key, accessor);
 }

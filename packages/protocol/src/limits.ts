@@ -1,6 +1,6 @@
 /** Effective limits of a run: resolved, clamped, complete. */
 export interface CellLimits {
-  /** Wall-clock budget of one exec or wait, in ms. Default 10_000, range 100 to 60_000. Queueing counts. */
+  /** Wall-clock budget of one exec or wait, in ms. Default 10_000, range 100 to 60_000. Queueing and the start of a worker count. */
   readonly timeoutMs: number;
   /** Memory one cell's VM may allocate, in bytes. Default 64 MiB, range 1 MiB to 1 GiB. */
   readonly memoryLimitBytes: number;
