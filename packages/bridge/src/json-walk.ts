@@ -5,7 +5,7 @@
  * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
  */
 import { objectForm, plainKeys } from "./object-form.js";
-import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
+import { note, PROMISE_NOTE, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
 import { pathOf } from "./value-path.js";
 
@@ -15,25 +15,57 @@ const PIECE_LENGTH = 8192;
 const NEEDS_CARE = /[^ !#-[\]-~]/;
 const MAX_CACHED_KEYS = 512;
 const MAX_CACHED_KEY_LENGTH = 64;
+/** Stands in a closed frame, so that it keeps no value alive. */
+const NOTHING = bareRecord();
+
+/** Keys met before, with quotes and colon; only ASCII ones. */
+let quotedKeys = bareRecord() as Record<string, string>;
+let cachedKeys = 0;
+
+/** What stands for a value, if anything does. */
+type FormOf = ((value: object) => { readonly plain: unknown } | undefined) | undefined;
 
 /** One walk through a value. */
 export interface Walk {
-  readonly isInput: boolean;
-  readonly plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
-  readonly maxDepth: number;
+  isInput: boolean;
+  plainFormOf: FormOf;
+  promiseFormOf: FormOf;
+  maxDepth: number;
   /** The innermost open container. */
   frame: Frame | undefined;
+  /** The outermost container's frame, once there was one; the deeper ones hang on it. */
+  root: Frame | undefined;
   /** Whether the current piece is known to hold ASCII only. */
   isAscii: boolean;
-  /** Keys met before, with quotes and colon; only ASCII ones. */
-  readonly quotedKeys: Record<string, string>;
-  cachedKeys: number;
 }
 
-export function createWalk(options: Pick<Walk, "isInput" | "plainFormOf" | "maxDepth">): Walk {
-  const { isInput, plainFormOf, maxDepth } = options;
-  const quotedKeys = bareRecord() as Record<string, string>;
-  return { isInput, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
+/** A finished walk, to be used again: in an interpreter, making one costs more than a small value takes to write. */
+let spare: Walk | undefined;
+
+/** Begins a walk. It may begin another while it runs, through a getter. */
+export function beginWalk(
+  isInput: boolean,
+  { plainFormOf, promiseFormOf }: Pick<Walk, "plainFormOf" | "promiseFormOf">,
+  maxDepth: number,
+): Walk {
+  const walk = spare;
+  if (walk === undefined) {
+    return { isInput, plainFormOf, promiseFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
+  }
+  spare = undefined;
+  walk.isInput = isInput;
+  walk.plainFormOf = plainFormOf;
+  walk.promiseFormOf = promiseFormOf;
+  walk.maxDepth = maxDepth;
+  walk.isAscii = true;
+  return walk;
+}
+
+/** Ends a walk that has written everything; one that threw is left alone. */
+export function endWalk(walk: Walk): void {
+  walk.plainFormOf = undefined;
+  walk.promiseFormOf = undefined;
+  spare = walk;
 }
 
 /** One open container: an array, or an object when it has names. Frames are used again for later containers. */
@@ -56,7 +88,6 @@ interface Frame {
 
 /** Writes on until a piece is full or every container is closed. Hot, so numbers and strings are done in place. */
 export function nextPiece(walk: Walk): string {
-  const { quotedKeys } = walk;
   let text = "";
   for (let frame = walk.frame; frame !== undefined && text.length < PIECE_LENGTH; frame = walk.frame) {
     const { names, length } = frame;
@@ -89,6 +120,8 @@ export function nextPiece(walk: Walk): string {
     frame.comma = comma;
     if (walk.frame === frame && next === length) {
       text += names === undefined ? "]" : "}";
+      frame.origin = frame.source = NOTHING;
+      frame.names = undefined;
       walk.frame = frame.parent;
     }
   }
@@ -121,8 +154,7 @@ export function valueText(walk: Walk, value: unknown): string | undefined {
 }
 
 function objectText(walk: Walk, value: object): string | undefined {
-  if (walk.plainFormOf === undefined) return formText(walk, value, value);
-  const replacement = walk.plainFormOf(value);
+  const replacement = walk.plainFormOf?.(value);
   if (replacement === undefined) return formText(walk, value, value);
   const { plain } = replacement;
   const isContainer = typeof plain === "function" || (typeof plain === "object" && plain !== null);
@@ -141,6 +173,10 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
     if (names === undefined) form = objectForm(value);
   } catch (error) {
     form = throwsNote(error);
+  }
+  if (form === PROMISE_NOTE) {
+    const settled = walk.promiseFormOf?.(value);
+    if (settled !== undefined) return valueText(walk, settled.plain);
   }
   if (form !== undefined && form.type !== "members") {
     return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));
@@ -162,7 +198,7 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
 /** The frame one level deeper, made or used again, as the new innermost one. */
 function openFrame(walk: Walk, origin: object): Frame {
   const parent = walk.frame;
-  let frame = parent?.child;
+  let frame = parent === undefined ? walk.root : parent.child;
   if (frame === undefined) {
     const depth = parent === undefined ? 1 : parent.depth + 1;
     frame = {
@@ -176,7 +212,8 @@ function openFrame(walk: Walk, origin: object): Frame {
       next: 0,
       comma: "",
     };
-    if (parent !== undefined) parent.child = frame;
+    if (parent === undefined) walk.root = frame;
+    else parent.child = frame;
   }
   frame.origin = origin;
   frame.next = 0;
@@ -208,9 +245,12 @@ function quoted(walk: Walk, text: string): string {
 function quotedKey(walk: Walk, key: string): string {
   if (execute(NEEDS_CARE, key) !== null) return `${quoted(walk, key)}:`;
   const text = `"${key}":`;
-  if (walk.cachedKeys < MAX_CACHED_KEYS && key.length <= MAX_CACHED_KEY_LENGTH) {
-    walk.quotedKeys[key] = text;
-    walk.cachedKeys++;
+  if (key.length > MAX_CACHED_KEY_LENGTH) return text;
+  if (cachedKeys === MAX_CACHED_KEYS) {
+    quotedKeys = bareRecord() as Record<string, string>;
+    cachedKeys = 0;
   }
+  quotedKeys[key] = text;
+  cachedKeys++;
   return text;
 }

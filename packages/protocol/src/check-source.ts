@@ -5,12 +5,13 @@ export interface CheckedSchema {
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly CheckedSchema[];
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: CheckedSchema;
   readonly properties?: Readonly<Record<string, CheckedSchema>>;
   readonly required?: readonly string[];
 }
 
-const KEYWORDS = new Set(["type", "const", "enum", "anyOf", "minimum", "items", "properties", "required"]);
+const KEYWORDS = new Set(["type", "const", "enum", "anyOf", "minimum", "maximum", "items", "properties", "required"]);
 
 /**
  * The body of a function that returns the check of a schema. The schema is the program's own: its keys and constants
@@ -29,7 +30,7 @@ function conditionOf(schema: CheckedSchema, value: string, functions: string[]):
   for (const keyword of Object.keys(schema)) {
     if (!KEYWORDS.has(keyword)) throw new TypeError(`A shape check does not know the keyword ${keyword}.`);
   }
-  const { type, enum: values, anyOf, minimum } = schema;
+  const { type, enum: values, anyOf } = schema;
   if (anyOf !== undefined) return `(${anyOf.map((each) => conditionOf(each, value, functions)).join(" || ")})`;
   if ("const" in schema) return `${value} === ${JSON.stringify(schema.const)}`;
   if (values !== undefined) return `(${values.map((each) => `${value} === ${JSON.stringify(each)}`).join(" || ")})`;
@@ -38,8 +39,11 @@ function conditionOf(schema: CheckedSchema, value: string, functions: string[]):
       return "true";
     case "integer":
     case "number": {
-      const isNumber = `Number.${type === "integer" ? "isInteger" : "isFinite"}(${value})`;
-      return minimum === undefined ? isNumber : `(${isNumber} && ${value} >= ${minimum})`;
+      const { minimum, maximum } = schema;
+      const conditions = [`Number.${type === "integer" ? "isInteger" : "isFinite"}(${value})`];
+      if (minimum !== undefined) conditions.push(`${value} >= ${minimum}`);
+      if (maximum !== undefined) conditions.push(`${value} <= ${maximum}`);
+      return `(${conditions.join(" && ")})`;
     }
     case "array":
       return `(Array.isArray(${value}) && ${itemsFunction(schema.items ?? {}, functions)}(${value}))`;

@@ -7,7 +7,11 @@ import { createShapeCheck } from "./shape-check.js";
 import { CompileOutcomeSchema, WorkerReportSchema } from "./worker-messages.js";
 
 const Item = Type.Union([
-  Type.Object({ type: Type.Literal("a"), size: Type.Integer({ minimum: 1 }), note: Type.Optional(Type.String()) }),
+  Type.Object({
+    type: Type.Literal("a"),
+    size: Type.Integer({ minimum: 1, maximum: 9 }),
+    note: Type.Optional(Type.String()),
+  }),
   Type.Object({ type: Type.Literal("b"), weight: Type.Number({ minimum: 0 }), any: Type.Unknown() }),
   Type.Array(Type.Enum(["x", "y"])),
   Type.Boolean(),
@@ -22,6 +26,7 @@ test.each([
   [[], true],
   [false, true],
   [{ type: "a", size: 0 }, false],
+  [{ type: "a", size: 10 }, false],
   [{ type: "a", size: 1.5 }, false],
   [{ type: "a", size: 1, note: 1 }, false],
   [{ type: "b", weight: 0.5 }, false],
@@ -83,13 +88,14 @@ const damage = fc.record({
 
 /** Values that fit a schema made of the keywords above. */
 function fitting(schema: object): fc.Arbitrary<unknown> {
-  const { anyOf, items, properties, required, type, minimum, ...rest } = schema as {
+  const { anyOf, items, properties, required, type, minimum, maximum, ...rest } = schema as {
     anyOf?: object[];
     items?: object;
     properties?: Record<string, object>;
     required?: string[];
     type?: string;
     minimum?: number;
+    maximum?: number;
     const?: unknown;
     enum?: unknown[];
   };
@@ -103,7 +109,7 @@ function fitting(schema: object): fc.Arbitrary<unknown> {
       requiredKeys: required ?? [],
     });
   }
-  if (type === "integer") return fc.nat().map((value) => value + (minimum ?? 0));
+  if (type === "integer") return fc.integer({ min: minimum ?? 0, max: maximum ?? 2 ** 31 });
   if (type === "number") return fc.double({ min: minimum ?? 0, max: 1e9, noNaN: true });
   if (type === "boolean") return fc.boolean();
   return type === "string" ? fc.string({ maxLength: 3 }) : fc.constant(new Uint8Array(2));

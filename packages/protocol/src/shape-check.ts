@@ -21,7 +21,7 @@ export function createShapeCheck<Schema extends TSchema>(schema: Schema): (value
 }
 
 function fits(schema: CheckedSchema, value: unknown): boolean {
-  const { type, enum: values, anyOf, minimum = -Infinity, items = {} } = schema;
+  const { type, enum: values, anyOf, minimum = -Infinity, maximum = Infinity, items = {} } = schema;
   if (anyOf !== undefined) return anyOf.some((each) => fits(each, value));
   if ("const" in schema) return value === schema.const;
   if (values !== undefined) return values.includes(value);
@@ -29,9 +29,9 @@ function fits(schema: CheckedSchema, value: unknown): boolean {
     case undefined:
       return true;
     case "integer":
-      return Number.isInteger(value) && (value as number) >= minimum;
+      return Number.isInteger(value) && isBetween(value as number, minimum, maximum);
     case "number":
-      return Number.isFinite(value) && (value as number) >= minimum;
+      return Number.isFinite(value) && isBetween(value as number, minimum, maximum);
     case "array":
       return Array.isArray(value) && Array.from(value).every((item) => fits(items, item));
     case "object":
@@ -39,6 +39,10 @@ function fits(schema: CheckedSchema, value: unknown): boolean {
     default:
       return typeof value === type;
   }
+}
+
+function isBetween(value: number, minimum: number, maximum: number): boolean {
+  return value >= minimum && value <= maximum;
 }
 
 function fieldsFit({ properties = {}, required = [] }: CheckedSchema, object: object): boolean {

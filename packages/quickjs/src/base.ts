@@ -7,7 +7,7 @@ import { createVmClock, type FixedReadings } from "./clock.js";
 import { engineUnavailable, type Engine } from "./engine.js";
 import { findEntropy, type EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { decodeDifference, encodeDifference, type DecodedDifference } from "./pages.js";
+import { decodeDifference, findDifference, type DecodedDifference } from "./pages.js";
 import { basePath } from "./package-files.js";
 import { engineSettings, IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
 
@@ -65,7 +65,7 @@ export async function bakeBase(engine: Engine): Promise<Uint8Array> {
   clearDeadStack(vm);
   const { memory, ...words } = { ...vm.snapshot(), installToken, randomState, timeOrigin };
   vm.dispose();
-  const difference = encodeDifference(memory, new Uint8Array(0));
+  const difference = findDifference(memory, new Uint8Array(0)).encode();
   const encoded = Buffer.alloc(HEADER_BYTES + difference.byteLength);
   encoded.write(engine.hash, "hex");
   WORDS.forEach((name, index) => encoded.writeUInt32LE(words[name], HASH_BYTES + index * WORD_BYTES));
@@ -90,18 +90,20 @@ export function decodeBase(bytes: Uint8Array, engine: Engine): Base | undefined 
   };
 }
 
-/** A VM that goes on from a base, and the prelude's install function, which the caller disposes. */
-export async function restoreBase(
-  base: Base,
-  settings: QuickJSOptions,
-): Promise<{ vm: QuickJS; install: JSValueHandle }> {
-  const { memory, installToken, stackPointer, runtimePtr, contextPtr } = base;
+/** A VM that goes on from a base. */
+export async function restoreBase(base: Base, settings: QuickJSOptions): Promise<QuickJS> {
+  const { memory, stackPointer, runtimePtr, contextPtr } = base;
   const empty = { byteLength: memory.byteLength, length: 0 } as unknown as Uint8Array;
   const snapshot: Snapshot = { memory: empty, stackPointer, runtimePtr, contextPtr, extensions: [] };
   const vm = await QuickJS.restore(snapshot, settings);
   const target = new Uint8Array(vm._getMemory().buffer).fill(0);
   memory.applyTo(target);
-  return { vm, install: new JSValueHandle(vm, installToken) };
+  return vm;
+}
+
+/** The prelude's install function in a VM that goes on from the base; once, because disposing it frees it in the VM. */
+export function takeInstall({ installToken }: Base, vm: QuickJS): JSValueHandle {
+  return new JSValueHandle(vm, installToken);
 }
 
 const NOWHERE: EntropyPlaces = { randomState: 0, timeOrigin: 0 };

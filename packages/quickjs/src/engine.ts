@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { CodeModeError } from "@codemode/protocol";
 import { PRELUDE_HASH } from "@codemode/guest";
+import { withExhaustionLatch } from "./exhaustion-latch.js";
 import { enginePath } from "./package-files.js";
 
 /** The compiled engine and the hash of everything a parked VM depends on: engine bytes and prelude. */
@@ -13,7 +14,7 @@ export interface Engine {
 /** Reads and compiles the engine; about 10 ms. @throws {CodeModeError} `runtime_unavailable`. */
 export async function loadEngine(): Promise<Engine> {
   try {
-    const bytes = await readFile(enginePath());
+    const bytes = withExhaustionLatch(await readFile(enginePath()));
     // Other threads compile meanwhile.
     const compiled = WebAssembly.compile(bytes);
     const hash = createHash("sha256").update(bytes).update(PRELUDE_HASH).digest("hex");

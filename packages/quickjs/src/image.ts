@@ -4,7 +4,6 @@ import type { GuestSurface } from "@codemode/protocol";
 import { FROZEN, type Base } from "./base.js";
 import type { EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { createHandleLedger } from "./handles.js";
 import { installInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import type { Engine } from "./engine.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
@@ -46,7 +45,6 @@ export async function buildImage(
   const settings: InstanceOptions = {
     engine,
     memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES,
-    handles: createHandleLedger(),
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
   const { entropy } = base;

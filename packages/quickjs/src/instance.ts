@@ -1,12 +1,11 @@
 import { QuickJS, type JSValueHandle, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
 import { CodeModeError, type GuestSurface } from "@codemode/protocol";
-import { restoreBase, type Base } from "./base.js";
+import { restoreBase, takeInstall, type Base } from "./base.js";
 import { createRunBudget, type RunBudget } from "./budget.js";
 import { evaluatePrelude, installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
-import type { HandleLedger } from "./handles.js";
-import { isUncatchable } from "./guest-error.js";
+import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 import { engineSettings } from "./settings.js";
 
@@ -20,14 +19,14 @@ export interface EngineInstance {
   readonly clock: VmClock;
   readonly budget: RunBudget;
   readonly reports: RejectionReports;
+  /** All handles, the channel's own included. */
+  readonly handles: HandleCount;
   dispose(): void;
 }
 
 export interface InstanceOptions {
   readonly engine: Engine;
   readonly memoryLimitBytes: number;
-  /** Counts the handles of the channel. */
-  readonly handles: HandleLedger;
   /** Called before the engine reads its clock for the first time. */
   prepareClock?(clock: VmClock): void;
 }
@@ -36,7 +35,8 @@ export interface InstanceOptions {
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings) => {
     const vm = await QuickJS.create(settings);
-    return { vm, channel: install(surface, { vm, options, prepare: () => evaluatePrelude(vm) }) };
+    const handles = countHandles(vm);
+    return { vm, handles, channel: install(surface, { vm, options, prepare: () => evaluatePrelude(vm) }) };
   });
 }
 
@@ -47,8 +47,9 @@ export async function installInstance(
   options: InstanceOptions,
 ): Promise<EngineInstance> {
   return open(options, async (settings) => {
-    const { vm, install: handle } = await restoreBase(base, settings);
-    return { vm, channel: install(surface, { vm, options, prepare: () => handle }) };
+    const vm = await restoreBase(base, settings);
+    const handles = countHandles(vm);
+    return { vm, handles, channel: install(surface, { vm, options, prepare: () => takeInstall(base, vm) }) };
   });
 }
 
@@ -57,7 +58,7 @@ function install(
   { vm, options, prepare }: { vm: QuickJS; options: InstanceOptions; prepare: () => JSValueHandle },
 ): VmChannel {
   try {
-    return installChannel(vm, { install: prepare(), surface }, options.handles);
+    return installChannel(vm, { install: prepare(), surface });
   } catch (cause) {
     vm.dispose();
     throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -71,12 +72,13 @@ export async function restoreInstance(
 ): Promise<EngineInstance> {
   return open(options, async (settings) => {
     const vm = await QuickJS.restore(snapshot, settings);
+    const handles = countHandles(vm);
     fill?.(vm);
-    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
+    return { vm, handles, channel: restoreChannel(vm, channelToken) };
   });
 }
 
-type OpenVm = (settings: QuickJSOptions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
+type OpenVm = (settings: QuickJSOptions) => Promise<Pick<EngineInstance, "vm" | "channel" | "handles">>;
 
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
@@ -90,14 +92,15 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     interruptHandler: () => budget.isOver(),
     onUnhandledRejection: reports.onUnhandledRejection,
   });
-  const { vm, channel } = await openVm(settings);
-  reports.connect(channel, (reason) => isUncatchable(vm, reason));
+  const { vm, channel, handles } = await openVm(settings);
+  reports.connect(channel);
   return {
     vm,
     channel,
     clock,
     budget,
     reports,
+    handles,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

@@ -1,10 +1,21 @@
-import type { VmLimits, WorkerCommand, WorkerExitReason, WorkerReport } from "@codemode/protocol";
+import {
+  encodeCommand,
+  type GuestSurface,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerExitReason,
+  type WorkerReport,
+} from "@codemode/protocol";
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import { decodeReport } from "./decode-report.js";
+import { createKnownSurfaces, type KnownSurfaces } from "./known-surfaces.js";
 import { startThread, type WorkerThread } from "./worker-thread.js";
 
-/** So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. */
-const STACK_SIZE_MB = 4;
+/**
+ * So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. Compiling deeply nested source takes
+ * the most of the thread's: more than 5 MiB on Node 24.
+ */
+const STACK_SIZE_MB = 8;
 
 /** How long a worker that was asked to stop, or to end its cell, may take before it is terminated, in ms. */
 export const ANSWER_GRACE_MS = 250;
@@ -12,11 +23,16 @@ export const ANSWER_GRACE_MS = 250;
 /** How long a worker may take to get ready before it counts as one that cannot start, in ms. */
 const START_LIMIT_MS = 30_000;
 
+/** Longest reason for doing without images, in characters. */
+const MAX_REASON_CHARS = 200;
+
 export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "gone";
 
 /** What a slot tells the pool. Called synchronously, in the order in which it happens. */
 export interface SlotListener {
   onIdle(slot: WorkerSlot): void;
+  /** Cells on this worker have to do without images. */
+  onFallback(slot: WorkerSlot, reason: string): void;
   /** The thread is dead. */
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void;
 }
@@ -40,7 +56,7 @@ export interface SlotOptions {
   readonly startLimitMs?: number;
 }
 
-export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
+export type CellReport = Exclude<WorkerReport, { type: "ready" | "fallback" }>;
 
 /**
  * One worker's seat: its thread, its port and who holds it. Owned by the pool; over once `onGone` was called.
@@ -55,12 +71,15 @@ export class WorkerSlot {
   readonly gone: Promise<void>;
   readonly #listener: SlotListener;
   readonly #port: MessagePort;
+  readonly #doorbell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #surfaces: KnownSurfaces = createKnownSurfaces();
   readonly #thread: WorkerThread;
   #state: SlotState = "starting";
   #holder: SlotHolder | undefined;
   #cell = 0;
   #exitReason: WorkerExitReason = "crashed";
   #fault: string | undefined;
+  #hasFallenBack = false;
   /** Over the start, later over the stop. */
   #timer: NodeJS.Timeout | undefined;
   #setReady = () => {};
@@ -75,7 +94,7 @@ export class WorkerSlot {
     port1.on("close", () => this.kill("crashed"));
     this.#thread = startThread(
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
-      { type: "serve", port: port2, isAwaited: options.isAwaited },
+      { type: "serve", port: port2, doorbell: this.#doorbell.buffer, isAwaited: options.isAwaited },
     );
     this.#timer = setTimeout(() => this.kill("crashed"), options.startLimitMs ?? START_LIMIT_MS).unref();
     this.gone = this.#thread.exited.then(() => this.#end());
@@ -101,8 +120,16 @@ export class WorkerSlot {
     if (this.#state === "held") this.#becomeIdle();
   }
 
+  /** Makes sure that the worker has the surface a cell starts from. */
+  introduce(surface: GuestSurface): void {
+    const introduction = this.#surfaces.introduce(surface);
+    if (introduction !== undefined) this.post(introduction);
+  }
+
   post(command: WorkerCommand): void {
-    this.#port.postMessage(command);
+    this.#port.postMessage(encodeCommand(command));
+    Atomics.add(this.#doorbell, 0, 1);
+    Atomics.notify(this.#doorbell, 0);
   }
 
   /** Handles reports that have arrived but were not delivered yet, because this thread was busy. */
@@ -142,6 +169,12 @@ export class WorkerSlot {
       clearTimeout(this.#timer);
       this.#setReady();
       return this.#becomeIdle();
+    }
+    if (report.type === "fallback") {
+      if (this.#hasFallenBack) return this.kill("malformed", "fallback twice");
+      if (report.reason.length > MAX_REASON_CHARS) return this.kill("malformed", "a long reason");
+      this.#hasFallenBack = true;
+      return this.#listener.onFallback(this, report.reason);
     }
     if (this.#holder === undefined || report.cell !== this.#cell) {
       return this.kill("malformed", `a report on cell ${report.cell}, which is not open`);

@@ -1,18 +1,22 @@
-import type {
-  CellStep,
-  GuestSurface,
-  PreparedSource,
-  VmLimits,
-  WorkerCommand,
-  WorkerReport,
-  WorkerTask,
+import {
+  encodeReport,
+  failedStep,
+  refusedStep,
+  type CellStep,
+  type GuestSurface,
+  type PreparedSource,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerReport,
+  type WorkerTask,
 } from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
-import { failedStep, failureOf, refusedStep } from "./cell-step.js";
+import { failureOf } from "./cell-step.js";
 import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
+import { createSurfaces, type Surfaces } from "./surfaces.js";
 
-type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
+export type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
 
 /**
  * A worker's life: gets ready, then obeys the port, one cell after the other, until it is told to stop or the host is
@@ -20,12 +24,13 @@ type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
  *
  * Rejects when the engine cannot be loaded; afterwards only when a VM cannot be disposed.
  */
-export async function serve({ port, isAwaited }: ServeTask, engine: CellEngine): Promise<void> {
-  const inbox = createInbox(port);
+export async function serve({ port, doorbell, isAwaited }: ServeTask, engine: CellEngine): Promise<void> {
+  const inbox = createInbox(port, new Int32Array(doorbell));
+  const surfaces = createSurfaces();
   // The parser while other threads read and compile the engine.
   const [, source] = await Promise.all([engine.runtime.load(), prepareNothing(engine)]);
   if (!isAwaited) await warmUp(engine, source);
-  const report = (message: WorkerReport) => port.postMessage(message, transfersOf(message));
+  const report = (message: WorkerReport) => port.postMessage(encodeReport(message), transfersOf(message));
   report({ type: "ready" });
   const seat: Seat = { cell: undefined };
   for (;;) {
@@ -36,6 +41,9 @@ export async function serve({ port, isAwaited }: ServeTask, engine: CellEngine):
         engine.runtime.dispose();
         port.close();
         return;
+      case "surface":
+        surfaces.add(command);
+        break;
       case "end":
         clear(seat);
         report({ type: "ended", cell: command.cell });
@@ -43,7 +51,7 @@ export async function serve({ port, isAwaited }: ServeTask, engine: CellEngine):
       case "start":
       case "deliver":
       case "park": {
-        const result = await runStep(seat, command, { engine, inbox });
+        const result = await runStep(seat, command, { engine, inbox, surfaces });
         report({ type: "step", cell: command.cell, step: command.step, result });
         // After the report, so that the host does not wait for it.
         if (result.type !== "boundary" && result.type !== "refused") clear(seat);
@@ -62,12 +70,16 @@ type StepCommand = Extract<WorkerCommand, { step: number }>;
 async function runStep(
   seat: Seat,
   command: StepCommand,
-  tools: { engine: CellEngine; inbox: Inbox },
+  { engine, inbox, surfaces }: { engine: CellEngine; inbox: Inbox; surfaces: Surfaces },
 ): Promise<CellStep> {
   try {
     if (command.type === "start") {
       clear(seat);
-      const { cell, firstStep } = await openCell(tools.engine, command, () => tools.inbox.hasEnd(command.cell));
+      const surface = surfaces.named(command.start.surface);
+      const { cell, firstStep } = await openCell(engine, command, {
+        surface,
+        isAborted: () => inbox.hasEnd(command.cell),
+      });
       seat.cell = cell;
       return firstStep;
     }
