@@ -11,6 +11,8 @@ export interface JsonTextOptions {
    * `{}`, and refuses functions, symbols, promises, cycles, BigInt and the like with a TypeError that names the path.
    */
   readonly mode?: "plain" | "input";
+  /** Runs no getter: where one stands, `"[Getter]"` is written. Default false. The traps of a Proxy run. */
+  readonly isInert?: boolean | undefined;
   /** Asked first about every object and function; what it returns is written instead. What it throws is thrown. */
   readonly plainFormOf?: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
   /** Levels of nesting that are written. Default 500. */
@@ -35,8 +37,8 @@ export function writeJsonText(
   options: JsonTextOptions,
   write: (piece: string, isAscii: boolean) => void,
 ): void {
-  const { mode, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
-  const walk = createWalk({ isInput: mode === "input", plainFormOf, maxDepth });
+  const { mode, isInert = false, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
+  const walk = createWalk({ isInput: mode === "input", isInert, plainFormOf, maxDepth });
   let piece = valueText(walk, walk.isInput ? inputObject(value) : value) ?? "null";
   if (walk.isInput && piece !== "{") throw new TypeErrorConstructor("pass one object");
   for (;;) {

@@ -4,6 +4,7 @@
  * Invariants: it never recurses (the engine's stack is small and may be nearly used up), reads each getter at most
  * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
  */
+import { inertForm } from "./inert-form.js";
 import { objectForm, plainKeys } from "./object-form.js";
 import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
@@ -19,6 +20,7 @@ const MAX_CACHED_KEY_LENGTH = 64;
 /** One walk through a value. */
 export interface Walk {
   readonly isInput: boolean;
+  readonly isInert: boolean;
   readonly plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
   readonly maxDepth: number;
   /** The innermost open container. */
@@ -30,10 +32,10 @@ export interface Walk {
   cachedKeys: number;
 }
 
-export function createWalk(options: Pick<Walk, "isInput" | "plainFormOf" | "maxDepth">): Walk {
-  const { isInput, plainFormOf, maxDepth } = options;
+export function createWalk(options: Pick<Walk, "isInput" | "isInert" | "plainFormOf" | "maxDepth">): Walk {
+  const { isInput, isInert, plainFormOf, maxDepth } = options;
   const quotedKeys = bareRecord() as Record<string, string>;
-  return { isInput, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
+  return { isInput, isInert, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
 }
 
 /** One open container: an array, or an object when it has names. Frames are used again for later containers. */
@@ -137,10 +139,13 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
   let names: readonly string[] | undefined;
   let form: PlainForm | undefined;
   try {
-    names = plainKeys(value);
-    if (names === undefined) form = objectForm(value);
+    if (walk.isInert) form = inertForm(value);
+    else {
+      names = plainKeys(value);
+      if (names === undefined) form = objectForm(value);
+    }
   } catch (error) {
-    form = throwsNote(error);
+    form = walk.isInert ? UNREADABLE : throwsNote(error);
   }
   if (form !== undefined && form.type !== "members") {
     return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));
@@ -185,6 +190,7 @@ function openFrame(walk: Walk, origin: object): Frame {
   return frame;
 }
 
+const UNREADABLE = note("[Throws]", "cannot be read");
 const CIRCULAR = note("[Circular]", "refers back to an object around it, which JSON cannot carry");
 
 function tooDeep(maxDepth: number): PlainNote {
