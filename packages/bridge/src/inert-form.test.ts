@@ -32,6 +32,7 @@ test("GUEST-02: no getter and no toJSON runs where forms are inert", () => {
     }
   }
   class Named {
+    field = 1;
     static get name(): string {
       return never();
     }

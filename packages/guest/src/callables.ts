@@ -15,6 +15,7 @@ import {
   weakGet,
   weakSet,
 } from "./primordials.js";
+import type { PlainFormOf, PlainForms } from "./plain-forms.js";
 import type { RequestTable } from "./request-table.js";
 
 const METADATA_KEYS = ["callableName", "toolName", "label", "description", "source", "input", "output"];
@@ -26,22 +27,21 @@ export interface Callables {
   /** A function that calls one binding; `name` is how error texts call it. */
   functionFor(binding: number, name: string): Callable;
   handleFor(tool: GuestTool): Callable;
-  /** The value walker's rule for handles: they stand for their metadata. */
-  plainFormOf(value: object): { readonly plain: unknown } | undefined;
 }
 
-export function createCallables(requests: RequestTable): Callables {
+/** Handles stand for their metadata in `plainForms`. */
+export function createCallables(requests: RequestTable, plainForms: PlainForms): Callables {
   const handles = new MapConstructor<number, Callable>();
   const metadata = new WeakMapConstructor<object, unknown>();
-  const plainFormOf = (value: object): { plain: unknown } | undefined => {
+  plainForms.setHandles((value) => {
     const found = weakGet(metadata, value);
     return found === undefined ? undefined : { plain: found };
-  };
+  });
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
       requests.send("call", () => {
-        const input = encodeInput(inputs, name, plainFormOf);
+        const input = encodeInput(inputs, name, plainForms.formOf);
         return `,"binding":${binding},"input":${stringifyJson(input)}`;
       });
     define(callable, "name", name);
@@ -63,7 +63,6 @@ export function createCallables(requests: RequestTable): Callables {
 
   return {
     functionFor,
-    plainFormOf,
     handleFor(tool) {
       const known = mapGet(handles, tool.binding);
       if (known !== undefined) return known;
@@ -85,7 +84,7 @@ function metadataOf(tool: GuestTool): Record<string, unknown> {
 }
 
 /** JSON text of a call's one input. Arguments are read when the call is made; later changes do not reach the tool. */
-function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["plainFormOf"]): string {
+function encodeInput(inputs: unknown[], name: string, plainFormOf: PlainFormOf): string {
   const input = inputs[0];
   if (inputs.length > 1) throw new TypeErrorConstructor(onlyOneObject(name, `${inputs.length} arguments`));
   if (input === undefined) return "{}";

@@ -57,7 +57,8 @@ export interface RequestTable {
   seal(): void;
 }
 
-export function createRequestTable(): RequestTable {
+/** `makeError` makes the error a failed reply fills in. */
+export function createRequestTable(makeError: () => Error = () => new ErrorConstructor()): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
   const bridgeErrors = new WeakSetConstructor();
   let nextId = 1;
@@ -87,7 +88,7 @@ export function createRequestTable(): RequestTable {
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
     send: (method, fields, read) =>
       new PromiseConstructor((resolve, reject) => {
-        const error = new ErrorConstructor();
+        const error = makeError();
         const text = whileSealed(fields);
         enqueue(method, text, {
           resolve: read === undefined ? resolve : (value) => resolve(read(value)),
@@ -96,7 +97,7 @@ export function createRequestTable(): RequestTable {
         });
       }),
     sendWithCallback: (method, fields, onReply) =>
-      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
+      enqueue(method, fields, { resolve: onReply, reject: onReply, error: makeError() }),
     settle(settlement) {
       const waiter = mapGet(waiters, settlement.id);
       if (waiter === undefined) return;

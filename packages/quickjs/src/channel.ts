@@ -1,6 +1,6 @@
-import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
-import { PRELUDE_FILE_NAME, PRELUDE_TEXT } from "@codemode/guest";
+import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
+import type { GuestFunctions } from "./guest-functions.js";
 import type { HandleLedger } from "./handles.js";
 
 const METHODS = ["start", "deliver", "rejected", "uncaught", "step", "output", "value", "describe"] as const;
@@ -21,18 +21,30 @@ export interface VmChannel {
   dispose(): void;
 }
 
-/** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, surface: GuestSurface, handles: HandleLedger): VmChannel {
+/** What the host's end needs beside the VM. */
+export interface ChannelHost {
+  readonly handles: HandleLedger;
+  readonly functions: GuestFunctions;
+}
+
+/** Evaluates the prelude, given as bytecode, in a fresh VM. */
+export function installChannel(
+  vm: QuickJS,
+  { surface, prelude }: { surface: GuestSurface; prelude: Uint8Array },
+  { handles, functions }: ChannelHost,
+): VmChannel {
   const object = vm.withScope((scope) => {
-    const install = vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
+    const install = vm.evalBytecode(prelude);
     const surfaceText = vm.newString(JSON.stringify(surface));
-    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText));
+    const { answer, load } = functions.create(vm);
+    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText, answer, load));
   });
   return bindChannel(vm, handles.own(object), handles);
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */
-export function restoreChannel(vm: QuickJS, token: number, handles: HandleLedger): VmChannel {
+export function restoreChannel(vm: QuickJS, token: number, { handles, functions }: ChannelHost): VmChannel {
+  functions.restore(vm);
   return bindChannel(vm, handles.own(vm.importHandle(token)), handles);
 }
 

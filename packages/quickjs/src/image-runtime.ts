@@ -3,6 +3,7 @@ import type { GuestRuntime, GuestSurface, GuestVm, VmOptions, VmSnapshot } from 
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
+import { createGuestSupport, type GuestSupport } from "./guest-support.js";
 import { createHandleLedger } from "./handles.js";
 import { createImageCache, type ImageCache } from "./image-cache.js";
 import { memoryOf, type Image } from "./image.js";
@@ -24,11 +25,13 @@ const WASM_PAGE_BYTES = 65_536;
 export function createQuickJsRuntime(): GuestRuntime {
   const handles = createHandleLedger();
   const plain = createPlainRuntime();
-  let loading: Promise<{ engine: Engine; images: ImageCache }> | undefined;
+  let loading: Promise<Loaded> | undefined;
 
-  async function load(): Promise<{ engine: Engine; images: ImageCache }> {
+  async function load(): Promise<Loaded> {
     const engine = await loadEngine();
-    return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
+    const support = await createGuestSupport(engine);
+    const images = createImageCache({ engine, support, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES });
+    return { engine, support, images };
   }
 
   /** A VM on an instance of the surface's image; undefined where there are no images. */
@@ -45,6 +48,7 @@ export function createQuickJsRuntime(): GuestRuntime {
       throw error;
     }
     instance.clock.tell(options.seed);
+    instance.functions.tell(options.seed);
     instance.budget.watch(options.isAborted);
     instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
     return new LiveVm({
@@ -73,13 +77,22 @@ export function createQuickJsRuntime(): GuestRuntime {
     liveHandles: () => handles.live() + plain.liveHandles(),
     dispose() {
       void loading?.then(
-        ({ images }) => images.dispose(),
+        ({ images, support }) => {
+          images.dispose();
+          support.scripts.dispose();
+        },
         () => {},
       );
       loading = undefined;
       plain.dispose();
     },
   };
+}
+
+interface Loaded {
+  readonly engine: Engine;
+  readonly support: GuestSupport;
+  readonly images: ImageCache;
 }
 
 type Prepare = (instance: EngineInstance, image: Image, engine: Engine) => void;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Snapshot } from "quickjs-wasi";
+import type { QuickJS, Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import { findEntropy, type EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
@@ -10,6 +10,8 @@ import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
 /** While an image is built the clock stands still, so that every build of it has the same bytes. */
 const FROZEN = { realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n };
 const FROZEN_MONOTONIC_MS = 1_234.567;
+/** Free heap of an image, in bytes; each byte more makes a reset take longer. */
+const ROOM_BYTES = 96 * 1024;
 
 /**
  * The memory of a VM right after its globals were installed. Instances made from one image are equal to the byte, so
@@ -45,6 +47,7 @@ export async function buildImage(
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
   const origin = await createInstance(surface, settings);
+  leaveRoom(origin.vm);
   const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
@@ -96,6 +99,12 @@ export function resetToImage(instance: EngineInstance, image: Image): boolean {
 
 export function memoryOf({ vm }: Pick<EngineInstance, "vm">): Uint8Array {
   return new Uint8Array(vm._getMemory().buffer);
+}
+
+/** Lets the heap grow for cells in advance: an instance whose memory grew in a cell cannot be used for another. */
+function leaveRoom(vm: QuickJS): void {
+  const exports = vm._getExports();
+  exports.wasm_free(exports.wasm_malloc(ROOM_BYTES));
 }
 
 /** The engine's package makes these values when they are first asked for and keeps them; a reset must find them made. */

@@ -4,6 +4,8 @@ import { createRunBudget, type RunBudget } from "./budget.js";
 import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
+import { createGuestFunctions, type GuestFunctions } from "./guest-functions.js";
+import type { GuestSupport } from "./guest-support.js";
 import type { HandleLedger } from "./handles.js";
 import { isUncatchable } from "./guest-error.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
@@ -20,12 +22,14 @@ export interface EngineInstance {
   readonly clock: VmClock;
   readonly budget: RunBudget;
   readonly reports: RejectionReports;
+  readonly functions: GuestFunctions;
   dispose(): void;
 }
 
 export interface InstanceOptions {
   readonly engine: Engine;
   readonly memoryLimitBytes: number;
+  readonly support: GuestSupport;
   /** Counts the handles of the channel. */
   readonly handles: HandleLedger;
   /** Called before the engine reads its clock for the first time. */
@@ -34,10 +38,11 @@ export interface InstanceOptions {
 
 /** A fresh engine with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
-  return open(options, async (settings) => {
+  return open(options, async (settings, functions) => {
     const vm = await QuickJS.create(settings);
     try {
-      return { vm, channel: installChannel(vm, surface, options.handles) };
+      const { prelude } = options.support.scripts;
+      return { vm, channel: installChannel(vm, { surface, prelude }, { handles: options.handles, functions }) };
     } catch (cause) {
       vm.dispose();
       throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -50,30 +55,32 @@ export async function restoreInstance(
   { snapshot, channelToken, fill }: { snapshot: Snapshot; channelToken: number; fill?: (vm: QuickJS) => void },
   options: InstanceOptions,
 ): Promise<EngineInstance> {
-  return open(options, async (settings) => {
+  return open(options, async (settings, functions) => {
     const vm = await QuickJS.restore(snapshot, settings);
     fill?.(vm);
-    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
+    return { vm, channel: restoreChannel(vm, channelToken, { handles: options.handles, functions }) };
   });
 }
 
-type OpenVm = (settings: QuickJSOptions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
+type OpenVm = (settings: QuickJSOptions, functions: GuestFunctions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
 
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
   const budget = createRunBudget();
   const reports = createRejectionReports();
+  const functions = createGuestFunctions(options.support);
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
-  const { vm, channel } = await openVm({
+  const settings: QuickJSOptions = {
     wasm: options.engine.module,
     wasi: clock.wasi,
     memoryLimit: options.memoryLimitBytes,
     maxStackSize: MAX_STACK_BYTES,
     timezoneOffset: 0,
-    interruptHandler: () => budget.isOver(),
+    interruptHandler: () => budget.isOver() || functions.fault() !== undefined,
     onUnhandledRejection: reports.onUnhandledRejection,
-  });
+  };
+  const { vm, channel } = await openVm(settings, functions);
   reports.connect(channel, (reason) => isUncatchable(vm, reason));
   return {
     vm,
@@ -81,6 +88,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     clock,
     budget,
     reports,
+    functions,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

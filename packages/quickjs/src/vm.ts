@@ -83,7 +83,9 @@ export class LiveVm implements GuestVm {
   }
 
   #hiddenOutcome(): FatalOutcome | undefined {
-    const { budget, reports } = this.#parts.instance;
+    const { budget, reports, functions } = this.#parts.instance;
+    const fault = functions.fault();
+    if (fault !== undefined) return { type: "trap", cause: fault.cause };
     if (budget.interruption() !== "none") return { type: "interrupted" };
     const reason = reports.fatal();
     return reason === undefined ? undefined : { type: "exhausted", reason };
@@ -174,8 +176,9 @@ export class LiveVm implements GuestVm {
   }
 
   #classify(cause: unknown): ReturnType<typeof classifyException> {
-    const { vm, budget } = this.#parts.instance;
-    return classifyException(vm, cause, budget);
+    const { vm, budget, functions } = this.#parts.instance;
+    const fault = functions.fault();
+    return fault === undefined ? classifyException(vm, cause, budget) : { type: "trap", cause: fault.cause };
   }
 
   /** The guest is over; what it had written is kept where the engine can still be asked. */
