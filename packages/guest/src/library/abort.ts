@@ -19,7 +19,7 @@ export function createAbortClasses({ setTimeout }: Pick<LibraryServices, "setTim
   let abort: (signal: AbortSignal, reason: unknown) => void;
 
   class AbortSignal {
-    onabort: unknown = null;
+    #onAbort: unknown = null;
     #isAborted = false;
     #reason: unknown;
     #listeners: Listener[] = bareList();
@@ -30,6 +30,12 @@ export function createAbortClasses({ setTimeout }: Pick<LibraryServices, "setTim
 
     constructor(key?: unknown) {
       if (key !== KEY) throw new TypeErrorConstructor("Illegal constructor: use new AbortController().signal.");
+    }
+    get onabort(): unknown {
+      return this.#onAbort;
+    }
+    set onabort(callback: unknown) {
+      this.#onAbort = callback;
     }
     get aborted(): boolean {
       return this.#isAborted;
@@ -61,7 +67,7 @@ export function createAbortClasses({ setTimeout }: Pick<LibraryServices, "setTim
       this.#isAborted = true;
       this.#reason = reason === undefined ? abortError() : reason;
       const event = { type: "abort", target: this, currentTarget: this };
-      if (typeof this.onabort === "function") runCallback(this.onabort as Callback, this, event);
+      if (typeof this.#onAbort === "function") runCallback(this.#onAbort as Callback, this, event);
       const listeners = this.#listeners;
       for (let index = 0; index < listeners.length; index++) {
         const { callback, isOnce } = listeners[index] as Listener;

@@ -20,16 +20,16 @@ const ABSENT: readonly { readonly names: string; readonly instead: string }[] = 
   },
   { names: "Blob File FileReader", instead: "There are no files in a cell: use texts and Uint8Array." },
   {
-    names: "fs path os child_process Deno Bun",
+    names: "fs os child_process Deno Bun",
     instead: "A cell reaches no files or processes: call a tool that does.",
   },
   { names: "window self global", instead: "Use globalThis." },
   {
-    names: "document navigator location history alert confirm prompt",
+    names: "document navigator alert confirm prompt",
     instead: "There is no page or user here: return text instead.",
   },
   {
-    names: "localStorage sessionStorage indexedDB caches",
+    names: "localStorage sessionStorage indexedDB",
     instead: "Nothing is kept between cells: return what a later cell needs.",
   },
   { names: "setImmediate requestAnimationFrame requestIdleCallback", instead: "Use setTimeout(callback, 0)." },

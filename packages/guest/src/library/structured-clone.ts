@@ -43,13 +43,15 @@ export function createStructuredClone(
     return copy;
   }
 
-  return function structuredClone(value, options) {
+  const structuredClone = (value: unknown, options?: { readonly transfer?: unknown }): unknown => {
     const transfer = options?.transfer === undefined ? bareList<unknown>() : listOf(options.transfer);
     for (let index = 0; index < transfer.length; index++) assertBuffer(transfer[index]);
     const copy = clone(value);
     for (let index = 0; index < transfer.length; index++) bufferTransfer(transfer[index]);
     return copy;
   };
+  define(structuredClone, "name", "structuredClone");
+  return structuredClone;
 }
 
 type OpenShell = Shell & { readonly source: object };
