@@ -15,7 +15,6 @@ import {
   weakGet,
   weakSet,
 } from "./primordials.js";
-import type { PlainFormOf, PlainForms } from "./plain-forms.js";
 import type { RequestTable } from "./request-table.js";
 
 const METADATA_KEYS = ["callableName", "toolName", "label", "description", "source", "input", "output"];
@@ -27,21 +26,25 @@ export interface Callables {
   /** A function that calls one binding; `name` is how error texts call it. */
   functionFor(binding: number, name: string): Callable;
   handleFor(tool: GuestTool): Callable;
+  /** The value walker's rule for handles, which stand for their metadata, and for objects of the library. */
+  plainFormOf(value: object): { readonly plain: unknown } | undefined;
+  /** From now on this is asked too. */
+  addPlainForm(formOf: Callables["plainFormOf"]): void;
 }
 
-/** Handles stand for their metadata in `plainForms`. */
-export function createCallables(requests: RequestTable, plainForms: PlainForms): Callables {
+export function createCallables(requests: RequestTable): Callables {
   const handles = new MapConstructor<number, Callable>();
   const metadata = new WeakMapConstructor<object, unknown>();
-  plainForms.setHandles((value) => {
+  let ofLibrary: Callables["plainFormOf"] | undefined;
+  const plainFormOf: Callables["plainFormOf"] = (value) => {
     const found = weakGet(metadata, value);
-    return found === undefined ? undefined : { plain: found };
-  });
+    return found === undefined ? ofLibrary?.(value) : { plain: found };
+  };
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
       requests.send("call", () => {
-        const input = encodeInput(inputs, name, plainForms.formOf);
+        const input = encodeInput(inputs, name, plainFormOf);
         return `,"binding":${binding},"input":${stringifyJson(input)}`;
       });
     define(callable, "name", name);
@@ -63,6 +66,11 @@ export function createCallables(requests: RequestTable, plainForms: PlainForms):
 
   return {
     functionFor,
+    plainFormOf,
+    addPlainForm(formOf) {
+      const earlier = ofLibrary;
+      ofLibrary = earlier === undefined ? formOf : (value) => earlier(value) ?? formOf(value);
+    },
     handleFor(tool) {
       const known = mapGet(handles, tool.binding);
       if (known !== undefined) return known;
@@ -84,7 +92,7 @@ function metadataOf(tool: GuestTool): Record<string, unknown> {
 }
 
 /** JSON text of a call's one input. Arguments are read when the call is made; later changes do not reach the tool. */
-function encodeInput(inputs: unknown[], name: string, plainFormOf: PlainFormOf): string {
+function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["plainFormOf"]): string {
   const input = inputs[0];
   if (inputs.length > 1) throw new TypeErrorConstructor(onlyOneObject(name, `${inputs.length} arguments`));
   if (input === undefined) return "{}";

@@ -1,8 +1,8 @@
 import { toJsonText } from "@codemode/bridge";
+import type { Callables } from "./callables.js";
 import type { Cell } from "./cell.js";
 import { describeError, type ErrorDescription } from "./describe-error.js";
 import type { Output } from "./output.js";
-import type { PlainFormOf } from "./plain-forms.js";
 import { parseJson, stringifyJson } from "./primordials.js";
 import type { Rejections } from "./rejections.js";
 import type { RequestTable, Settlement } from "./request-table.js";
@@ -16,7 +16,7 @@ export interface ChannelParts {
   readonly rejections: Rejections;
   readonly output: Output;
   readonly cell: Cell;
-  readonly plainFormOf: PlainFormOf;
+  readonly plainFormOf: Callables["plainFormOf"];
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { HostFunctions } from "./host-functions.js";
 import type { ChunkExports, ChunkName, InstallChunk } from "./library-chunks.js";
 import type { LibraryServices } from "./library-services.js";
-import { createObject, define, defineProperty, getOwnPropertyDescriptor } from "./primordials.js";
+import { createObject, defineMethod, defineProperty, getOwnPropertyDescriptor } from "./library-primordials.js";
 import { sharedPrimordials } from "./shared-primordials.js";
 
 /** Gives what a chunk exports, evaluating it when it is first asked for. */
@@ -12,7 +12,7 @@ export type Library = <Name extends ChunkName>(name: Name) => ChunkExports[Name]
 /** What a chunk evaluates to: it gets built-ins by their names. */
 type Evaluated = (shared: (name: string) => unknown) => InstallChunk<ChunkName>;
 
-export function createLibrary(load: HostFunctions["load"], services: () => LibraryServices): Library {
+export function createLibrary(load: HostFunctions["load"], services: LibraryServices): Library {
   const loaded = createObject(null) as Record<string, unknown>;
   let received: unknown;
   const receive = (install: unknown): void => {
@@ -24,7 +24,7 @@ export function createLibrary(load: HostFunctions["load"], services: () => Libra
     load(name, receive);
     const primordials = sharedPrimordials() as Record<string, unknown>;
     const install = (received as Evaluated)((primordial) => primordials[primordial]);
-    const exported = install(services());
+    const exported = install(services);
     loaded[name] = exported;
     return exported as never;
   };
@@ -57,9 +57,9 @@ function installAccessor(name: string, exportsOf: () => Record<string, unknown>)
   accessor.configurable = true;
   accessor.get = () => {
     const value = exportsOf()[name];
-    if (getOwnPropertyDescriptor(target, name)?.get === accessor.get) define(target, name, value, { writable: true });
+    if (getOwnPropertyDescriptor(target, name)?.get === accessor.get) defineMethod(target, name, value);
     return value;
   };
-  accessor.set = (value: unknown) => define(target, name, value, { writable: true });
+  accessor.set = (value: unknown) => defineMethod(target, name, value);
   defineProperty(target, name, accessor);
 }

@@ -1,4 +1,4 @@
-import { RangeErrorConstructor, TypeErrorConstructor, hasOwn, parseJson } from "./primordials.js";
+import { RangeErrorConstructor, TypeErrorConstructor, hasOwn, parseJson } from "./library-primordials.js";
 import type { Ask } from "./library-services.js";
 
 /** Longest question, in UTF-16 units of JSON. */

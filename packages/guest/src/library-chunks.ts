@@ -10,7 +10,6 @@ export interface ChunkExports {
   readonly "structured-clone": { readonly structuredClone: unknown };
   readonly crypto: { readonly crypto: object };
   readonly abort: Record<string, unknown>;
-  readonly guidance: { guidanceFor(name: string): string | undefined };
 }
 
 export type ChunkName = keyof ChunkExports;

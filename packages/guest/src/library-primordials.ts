@@ -1,6 +1,34 @@
-// Built-ins that only the guest library uses. Its chunks are evaluated when a cell asks for them, perhaps after the cell
-// replaced built-ins, so they too are captured before any cell, as in `primordials.ts`.
-import { uncurry } from "./primordials.js";
+// All that the guest library uses of the language. Its chunks are evaluated when a cell asks for them, perhaps after the
+// cell replaced built-ins, so this too is captured before any cell, as in `primordials.ts`. A chunk imports nothing else.
+import { createObject, defineProperty, uncurry } from "./primordials.js";
+
+export {
+  ErrorConstructor,
+  MapConstructor,
+  PromiseConstructor,
+  TypeErrorConstructor,
+  WeakMapConstructor,
+  WeakSetConstructor,
+  apply,
+  charCodeAt,
+  createObject,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  mapDelete,
+  mapForEach,
+  mapGet,
+  mapSet,
+  parseJson,
+  sizeOf,
+  sliceText,
+  stringifyJson,
+  weakGet,
+  weakSet,
+  wellFormed,
+} from "./primordials.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -30,6 +58,9 @@ function getter(prototype: object, key: PropertyKey): (self: unknown) => unknown
   return uncurry(Reflect.getOwnPropertyDescriptor(prototype, key)?.get as (this: unknown) => unknown);
 }
 
+export const RangeErrorConstructor = RangeError;
+export const { ownKeys } = Reflect;
+const { setPrototypeOf } = Reflect;
 export const { iterator: SymbolIterator, toStringTag: SymbolToStringTag } = Symbol;
 export const { now: dateNow } = Date;
 export const { random, trunc } = Math;
@@ -75,6 +106,7 @@ export const symbolText = uncurry<symbol, [], string>(Symbol.prototype.toString)
 export const toUpperCase: (text: string) => string = uncurry(String.prototype.toUpperCase);
 export const toLowerCase: (text: string) => string = uncurry(String.prototype.toLowerCase);
 export const textIndexOf: (text: string, part: string, from?: number) => number = uncurry(String.prototype.indexOf);
+export const execute: (pattern: RegExp, text: string) => RegExpExecArray | null = uncurry(RegExp.prototype.exec);
 export const patternSource = getter(RegExp.prototype, "source") as (self: unknown) => string;
 export const patternFlags = getter(RegExp.prototype, "flags") as (self: unknown) => string;
 /** Of what is no error, undefined or a TypeError. */
@@ -121,3 +153,47 @@ const readPerformance = uncurry<unknown, [], number>(globals.performance.now);
 const { performance: clock } = globals;
 /** Milliseconds since the cell started. */
 export const elapsedMs = (): number => readPerformance(clock);
+
+/** A value as text, as the language does it: an object's own `toString` runs, and a symbol is refused. */
+export const toText = (value: unknown): string => `${value as number}`;
+
+/** A new array without a prototype: writing an item can meet no setter, and nothing of it is looked up elsewhere. */
+export function bareList<Item>(): Item[] {
+  const list: Item[] = [];
+  setPrototypeOf(list, null);
+  return list;
+}
+
+/** Adds to a list that has no prototype. */
+export function append<Item>(list: Item[], item: Item): void {
+  list[list.length] = item;
+}
+
+/** Adds to an ordinary array, whatever setters the cell gave array indexes. */
+export function appendOrdinary<Item>(list: Item[], item: Item): void {
+  defineField(list, list.length, item);
+}
+
+/** An ordinary property, whatever setters a prototype has. */
+export function defineField(target: object, key: PropertyKey, value: unknown): void {
+  defineProperty(target, key, descriptorOf(value, true, true));
+}
+
+/** A property as built-in methods are: not enumerable, and replaceable. */
+export function defineMethod(target: object, key: PropertyKey, value: unknown): void {
+  defineProperty(target, key, descriptorOf(value, false, true));
+}
+
+/** A property that stays. Not enumerable. */
+export function defineFixed(target: object, key: PropertyKey, value: unknown): void {
+  defineProperty(target, key, descriptorOf(value, false, false));
+}
+
+function descriptorOf(value: unknown, isEnumerable: boolean, isReplaceable: boolean): PropertyDescriptor {
+  const descriptor = createObject(null) as PropertyDescriptor;
+  descriptor.value = value;
+  descriptor.enumerable = isEnumerable;
+  descriptor.writable = isReplaceable;
+  descriptor.configurable = isReplaceable;
+  return descriptor;
+}

@@ -1,6 +1,6 @@
 import type { Library } from "./guest-library.js";
 import type { LocaleMethods } from "./library/intl/locale-methods.js";
-import { define, getPrototypeOf, ownKeys } from "./primordials.js";
+import { defineMethod, getPrototypeOf, ownKeys } from "./library-primordials.js";
 
 type Stubs = Record<string, (this: unknown, ...inputs: never[]) => unknown>;
 
@@ -53,6 +53,6 @@ function replaceMethods(prototype: object, stubs: Stubs): void {
   const names = ownKeys(stubs) as string[];
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
-    define(prototype, name, stubs[name], { writable: true });
+    defineMethod(prototype, name, stubs[name]);
   }
 }

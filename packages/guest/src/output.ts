@@ -1,5 +1,5 @@
 import { toJsonText, utf8Bytes } from "@codemode/bridge";
-import type { PlainFormOf } from "./plain-forms.js";
+import type { Callables } from "./callables.js";
 import type { RequestTable } from "./request-table.js";
 import { sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
 
@@ -16,7 +16,7 @@ export interface Output {
   take(): string;
 }
 
-export function createOutput(plainFormOf: PlainFormOf, whileSealed: RequestTable["whileSealed"]): Output {
+export function createOutput(plainFormOf: Callables["plainFormOf"], whileSealed: RequestTable["whileSealed"]): Output {
   let maxChars = 0;
   let keptChars = 0;
   let isFull = false;

@@ -1,22 +1,21 @@
 // The entry of the code inside the VM. The bundle is evaluated once per VM, before any cell; its completion value is the
 // function below. Nothing of it is reachable from the guest's globals but what `installGlobals` puts there.
 import type { GuestSurface, GuestTool } from "@codemode/protocol";
-import { cutUtf8, toJsonText } from "@codemode/bridge";
+import { toJsonText } from "@codemode/bridge";
 import { createApi } from "./api-files.js";
 import { createCallables, type Callables } from "./callables.js";
 import { createCatalog } from "./catalog.js";
 import { createCell } from "./cell.js";
 import { createChannel, type Channel } from "./channel.js";
-import { installErrorHook } from "./error-hook.js";
-import { createLibrary, installLibraryGlobals } from "./guest-library.js";
-import { createAsk, type HostFunctions } from "./host-functions.js";
-import type { LibraryServices } from "./library-services.js";
-import { installLocaleMethods } from "./locale-method-stubs.js";
+import type { HostFunctions } from "./host-functions.js";
+import { installLibrary } from "./install-library.js";
 import { createNamespaceRoot } from "./namespaces.js";
 import { createOutput, type Output } from "./output.js";
-import { createPlainForms } from "./plain-forms.js";
 import {
+  ErrorConstructor,
+  createObject,
   define,
+  defineProperty,
   deleteProperty,
   freeze,
   parseJson,
@@ -32,8 +31,8 @@ import { createTimers, type Timers } from "./timers.js";
 const MAX_REASON_CHARS = 200;
 
 /**
- * `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. A cell
- * never gets the host's functions.
+ * `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. The host's
+ * functions reach no cell.
  */
 export function installPrelude(
   surfaceText: string,
@@ -41,24 +40,13 @@ export function installPrelude(
   load: HostFunctions["load"],
 ): Channel {
   removeInternalError();
-  const library = createLibrary(load, () => services);
-  const requests = createRequestTable(installErrorHook(library));
-  const plainForms = createPlainForms();
-  const callables = createCallables(requests, plainForms);
-  const output = createOutput(plainForms.formOf, requests.whileSealed);
-  const timers = createTimers(requests);
-  const services: LibraryServices = {
-    ask: createAsk(answer),
-    setTimeout: timers.setTimeout,
-    writeLine: output.text,
-    inertText: (value) => toJsonText(value, { isInert: true, plainFormOf: plainForms.formOf }),
-    cutUtf8,
-    addPlainForm: plainForms.add,
-    isOwnObject: plainForms.isOfLibrary,
-  };
-  installLibraryGlobals(library);
-  installLocaleMethods(library);
+  hideCallSites();
   const surface = parseJson(surfaceText) as GuestSurface;
+  const requests = createRequestTable();
+  const callables = createCallables(requests);
+  const output = createOutput(callables.plainFormOf, requests.whileSealed);
+  const timers = createTimers(requests);
+  installLibrary({ answer, load }, { callables, output, timers });
   installTools(surface.tools, callables);
   installOutput(output);
   installTimers(timers);
@@ -73,7 +61,7 @@ export function installPrelude(
       output,
       rejections: createRejections(),
       cell: createCell(),
-      plainFormOf: plainForms.formOf,
+      plainFormOf: callables.plainFormOf,
     }),
   );
 }
@@ -84,6 +72,18 @@ export function installPrelude(
  */
 function removeInternalError(): void {
   deleteProperty(globalThis, "InternalError");
+}
+
+/**
+ * The engine hands `Error.prepareStackTrace` the functions on the stack, the prelude's among them. It is never set, whatever
+ * a cell assigns.
+ */
+function hideCallSites(): void {
+  const accessor = createObject(null) as PropertyDescriptor;
+  accessor.get = () => undefined;
+  accessor.set = () => {};
+  accessor.configurable = false;
+  defineProperty(ErrorConstructor, "prepareStackTrace", accessor);
 }
 
 function installTools(tools: readonly GuestTool[], callables: Callables): void {

@@ -1,16 +1,13 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude.
 
-export const { apply, construct, defineProperty, deleteProperty } = Reflect;
-export const { getOwnPropertyDescriptor, ownKeys, getPrototypeOf, setPrototypeOf } = Reflect;
+export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf } = Reflect;
 export const { freeze, create: createObject, hasOwn } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
 export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
-export const RangeErrorConstructor = RangeError;
-export const ReferenceErrorConstructor = ReferenceError;
 export const MapConstructor = Map;
 export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
@@ -39,8 +36,6 @@ export const sliceText = uncurry(String.prototype.slice) as (text: string, start
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
-export const execute: (pattern: RegExp, text: string) => RegExpExecArray | null = uncurry(RegExp.prototype.exec);
-
 /** Lone surrogates become U+FFFD. */
 export const wellFormed = uncurry((String.prototype as unknown as { toWellFormed(this: string): string }).toWellFormed);
 
@@ -49,18 +44,6 @@ export function wholeCharacters(text: string, length: number): number {
   if (length <= 0 || length >= text.length) return length < 0 ? 0 : length;
   const unit = charCodeAt(text, length - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
-}
-
-/** A new array without a prototype: writing an item can meet no setter, and nothing of it is looked up elsewhere. */
-export function bareList<Item>(): Item[] {
-  const list: Item[] = [];
-  setPrototypeOf(list, null);
-  return list;
-}
-
-/** Adds to a list that has no prototype. */
-export function append<Item>(list: Item[], item: Item): void {
-  list[list.length] = item;
 }
 
 /** Defines a property whatever setters a prototype has. Not enumerable, and fixed, unless asked otherwise. */
@@ -72,17 +55,8 @@ export function define(
 ): void {
   const descriptor = createObject(null) as PropertyDescriptor;
   descriptor.value = value;
-  const isWritable = hasOwn(flags, "writable") && flags.writable === true;
-  descriptor.enumerable = hasOwn(flags, "enumerable") && flags.enumerable === true;
-  descriptor.writable = isWritable;
-  descriptor.configurable = isWritable;
+  descriptor.enumerable = flags.enumerable === true;
+  descriptor.writable = flags.writable === true;
+  descriptor.configurable = flags.writable === true;
   defineProperty(target, key, descriptor);
 }
-
-/** Adds to an ordinary array, whatever setters the cell gave array indexes. */
-export function appendOrdinary<Item>(list: Item[], item: Item): void {
-  define(list, list.length, item, { enumerable: true, writable: true });
-}
-
-/** A value as text, as the language does it: an object's own `toString` runs, and a symbol is refused. */
-export const toText = (value: unknown): string => `${value as number}`;

@@ -57,8 +57,7 @@ export interface RequestTable {
   seal(): void;
 }
 
-/** `makeError` makes the error a failed reply fills in. */
-export function createRequestTable(makeError: () => Error = () => new ErrorConstructor()): RequestTable {
+export function createRequestTable(): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
   const bridgeErrors = new WeakSetConstructor();
   let nextId = 1;
@@ -88,7 +87,7 @@ export function createRequestTable(makeError: () => Error = () => new ErrorConst
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
     send: (method, fields, read) =>
       new PromiseConstructor((resolve, reject) => {
-        const error = makeError();
+        const error = new ErrorConstructor();
         const text = whileSealed(fields);
         enqueue(method, text, {
           resolve: read === undefined ? resolve : (value) => resolve(read(value)),
@@ -97,7 +96,7 @@ export function createRequestTable(makeError: () => Error = () => new ErrorConst
         });
       }),
     sendWithCallback: (method, fields, onReply) =>
-      enqueue(method, fields, { resolve: onReply, reject: onReply, error: makeError() }),
+      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
     settle(settlement) {
       const waiter = mapGet(waiters, settlement.id);
       if (waiter === undefined) return;

@@ -21,30 +21,26 @@ export interface VmChannel {
   dispose(): void;
 }
 
-/** What the host's end needs beside the VM. */
-export interface ChannelHost {
-  readonly handles: HandleLedger;
+export interface PreludeParts {
+  /** The prelude's bytecode. */
+  readonly prelude: Uint8Array;
+  readonly surface: GuestSurface;
   readonly functions: GuestFunctions;
 }
 
-/** Evaluates the prelude, given as bytecode, in a fresh VM. */
-export function installChannel(
-  vm: QuickJS,
-  { surface, prelude }: { surface: GuestSurface; prelude: Uint8Array },
-  { handles, functions }: ChannelHost,
-): VmChannel {
+/** Evaluates the prelude in a fresh VM. */
+export function installChannel(vm: QuickJS, parts: PreludeParts, handles: HandleLedger): VmChannel {
   const object = vm.withScope((scope) => {
-    const install = vm.evalBytecode(prelude);
-    const surfaceText = vm.newString(JSON.stringify(surface));
-    const { answer, load } = functions.create(vm);
+    const install = vm.evalBytecode(parts.prelude);
+    const surfaceText = vm.newString(JSON.stringify(parts.surface));
+    const { answer, load } = parts.functions.create(vm);
     return scope.escape(vm.callFunction(install, vm.undefined, surfaceText, answer, load));
   });
   return bindChannel(vm, handles.own(object), handles);
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */
-export function restoreChannel(vm: QuickJS, token: number, { handles, functions }: ChannelHost): VmChannel {
-  functions.restore(vm);
+export function restoreChannel(vm: QuickJS, token: number, handles: HandleLedger): VmChannel {
   return bindChannel(vm, handles.own(vm.importHandle(token)), handles);
 }
 

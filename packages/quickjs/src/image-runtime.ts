@@ -3,7 +3,6 @@ import type { GuestRuntime, GuestSurface, GuestVm, VmOptions, VmSnapshot } from 
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { createGuestSupport, type GuestSupport } from "./guest-support.js";
 import { createHandleLedger } from "./handles.js";
 import { createImageCache, type ImageCache } from "./image-cache.js";
 import { memoryOf, type Image } from "./image.js";
@@ -25,13 +24,11 @@ const WASM_PAGE_BYTES = 65_536;
 export function createQuickJsRuntime(): GuestRuntime {
   const handles = createHandleLedger();
   const plain = createPlainRuntime();
-  let loading: Promise<Loaded> | undefined;
+  let loading: Promise<{ engine: Engine; images: ImageCache }> | undefined;
 
-  async function load(): Promise<Loaded> {
+  async function load(): Promise<{ engine: Engine; images: ImageCache }> {
     const engine = await loadEngine();
-    const support = await createGuestSupport(engine);
-    const images = createImageCache({ engine, support, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES });
-    return { engine, support, images };
+    return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
   }
 
   /** A VM on an instance of the surface's image; undefined where there are no images. */
@@ -48,7 +45,6 @@ export function createQuickJsRuntime(): GuestRuntime {
       throw error;
     }
     instance.clock.tell(options.seed);
-    instance.functions.tell(options.seed);
     instance.budget.watch(options.isAborted);
     instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
     return new LiveVm({
@@ -77,22 +73,13 @@ export function createQuickJsRuntime(): GuestRuntime {
     liveHandles: () => handles.live() + plain.liveHandles(),
     dispose() {
       void loading?.then(
-        ({ images, support }) => {
-          images.dispose();
-          support.scripts.dispose();
-        },
+        ({ images }) => images.dispose(),
         () => {},
       );
       loading = undefined;
       plain.dispose();
     },
   };
-}
-
-interface Loaded {
-  readonly engine: Engine;
-  readonly support: GuestSupport;
-  readonly images: ImageCache;
 }
 
 type Prepare = (instance: EngineInstance, image: Image, engine: Engine) => void;

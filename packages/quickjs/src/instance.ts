@@ -5,7 +5,6 @@ import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import { createGuestFunctions, type GuestFunctions } from "./guest-functions.js";
-import type { GuestSupport } from "./guest-support.js";
 import type { HandleLedger } from "./handles.js";
 import { isUncatchable } from "./guest-error.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
@@ -29,7 +28,6 @@ export interface EngineInstance {
 export interface InstanceOptions {
   readonly engine: Engine;
   readonly memoryLimitBytes: number;
-  readonly support: GuestSupport;
   /** Counts the handles of the channel. */
   readonly handles: HandleLedger;
   /** Called before the engine reads its clock for the first time. */
@@ -41,8 +39,8 @@ export async function createInstance(surface: GuestSurface, options: InstanceOpt
   return open(options, async (settings, functions) => {
     const vm = await QuickJS.create(settings);
     try {
-      const { prelude } = options.support.scripts;
-      return { vm, channel: installChannel(vm, { surface, prelude }, { handles: options.handles, functions }) };
+      const { prelude } = options.engine;
+      return { vm, channel: installChannel(vm, { prelude, surface, functions }, options.handles) };
     } catch (cause) {
       vm.dispose();
       throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -58,7 +56,8 @@ export async function restoreInstance(
   return open(options, async (settings, functions) => {
     const vm = await QuickJS.restore(snapshot, settings);
     fill?.(vm);
-    return { vm, channel: restoreChannel(vm, channelToken, { handles: options.handles, functions }) };
+    functions.restore(vm);
+    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
   });
 }
 
@@ -68,7 +67,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
   const clock = createVmClock();
   const budget = createRunBudget();
   const reports = createRejectionReports();
-  const functions = createGuestFunctions(options.support);
+  const functions = createGuestFunctions(options.engine.library, clock);
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
   const settings: QuickJSOptions = {

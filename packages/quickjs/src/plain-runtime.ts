@@ -1,36 +1,23 @@
 import type { GuestRuntime, GuestVm, VmOptions } from "@codemode/protocol";
 import { loadEngine, type Engine } from "./engine.js";
-import { createGuestSupport, type GuestSupport } from "./guest-support.js";
 import { createHandleLedger } from "./handles.js";
 import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import { assertParkable, fromVmSnapshot, refuse, snapshotBytes, toVmSnapshot } from "./snapshot.js";
 import { LiveVm } from "./vm.js";
 
-interface Loaded {
-  readonly engine: Engine;
-  readonly support: GuestSupport;
-}
-
-async function load(): Promise<Loaded> {
-  const engine = await loadEngine();
-  return { engine, support: await createGuestSupport(engine) };
-}
-
 /** QuickJS-WASI without images: a new engine per cell, and dense snapshots. Slower, and rests on less. */
 export function createPlainRuntime(): GuestRuntime {
   const handles = createHandleLedger();
-  let loading: Promise<Loaded> | undefined;
+  let engine: Promise<Engine> | undefined;
 
   async function open(
     options: VmOptions,
     start: (options: InstanceOptions) => Promise<EngineInstance>,
   ): Promise<GuestVm> {
-    loading ??= load();
-    const { engine, support } = await loading;
-    const { memoryLimitBytes } = options.limits;
-    const instance = await start({ engine, support, memoryLimitBytes, handles });
+    engine ??= loadEngine();
+    const loaded = await engine;
+    const instance = await start({ engine: loaded, memoryLimitBytes: options.limits.memoryLimitBytes, handles });
     instance.clock.tell(options.seed);
-    instance.functions.tell(options.seed);
     instance.budget.watch(options.isAborted);
     return new LiveVm({
       instance,
@@ -39,7 +26,7 @@ export function createPlainRuntime(): GuestRuntime {
       park() {
         const { vm, channel } = instance;
         assertParkable(snapshotBytes(vm._getMemory().buffer.byteLength), options.limits.maxSnapshotBytes);
-        return toVmSnapshot(vm.snapshot(), engine.hash, channel.token);
+        return toVmSnapshot(vm.snapshot(), loaded.hash, channel.token);
       },
       dispose: () => instance.dispose(),
     });
@@ -59,11 +46,7 @@ export function createPlainRuntime(): GuestRuntime {
       }),
     liveHandles: () => handles.live(),
     dispose() {
-      void loading?.then(
-        ({ support }) => support.scripts.dispose(),
-        () => {},
-      );
-      loading = undefined;
+      engine = undefined;
     },
   };
 }

@@ -1,5 +1,12 @@
-import { TypeErrorConstructor, append, apply, bareList, createObject } from "../primordials.js";
-import { DOMExceptionConstructor, queueTask } from "../library-primordials.js";
+import {
+  DOMExceptionConstructor,
+  TypeErrorConstructor,
+  append,
+  apply,
+  bareList,
+  createObject,
+  queueTask,
+} from "../library-primordials.js";
 import type { LibraryServices } from "../library-services.js";
 import { listOf } from "./iterate.js";
 import { nameClass } from "./name-class.js";

@@ -1,5 +1,5 @@
-import { TypeErrorConstructor } from "../primordials.js";
 import {
+  TypeErrorConstructor,
   Uint8ArrayConstructor,
   base64ToBinary,
   bufferBytes,

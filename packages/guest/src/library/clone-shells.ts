@@ -1,44 +1,42 @@
 import {
-  ErrorConstructor,
-  MapConstructor,
-  PromiseConstructor,
-  WeakMapConstructor,
-  WeakSetConstructor,
-  define,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  isArray,
-  sizeOf,
-  toText,
-} from "../primordials.js";
-import {
   ArrayBufferConstructor,
+  BigIntPrototype,
+  BooleanPrototype,
   DOMExceptionConstructor,
   DataViewConstructor,
   DateConstructor,
+  ErrorConstructor,
+  MapConstructor,
+  NumberPrototype,
   ObjectConstructor,
   ObjectPrototype,
+  PromiseConstructor,
   RegExpConstructor,
   SetConstructor,
   SharedArrayBufferPrototype,
+  StringPrototype,
   SymbolPrototype,
   Uint8ArrayConstructor,
+  WeakMapConstructor,
   WeakRefPrototype,
-  BigIntPrototype,
-  BooleanPrototype,
-  NumberPrototype,
-  StringPrototype,
+  WeakSetConstructor,
   bigintValue,
   booleanValue,
   bufferBytes,
+  defineMethod,
   errorConstructors,
   errorStack,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isArray,
   numberValue,
   patternFlags,
   patternSource,
   setSize,
+  sizeOf,
   stringValue,
   timeOf,
+  toText,
   typedArrayBuffer,
   typedArrayConstructors,
   typedArrayLength,
@@ -166,9 +164,9 @@ function errorCopy(value: object): Error {
   const constructor = (typeof name === "string" ? errorConstructors[name] : undefined) ?? ErrorConstructor;
   const copy = new constructor();
   const message = getOwnPropertyDescriptor(value, "message")?.value as unknown;
-  if (message !== undefined) define(copy, "message", toText(message), { writable: true });
+  if (message !== undefined) defineMethod(copy, "message", toText(message));
   const stack = errorStack(value);
-  if (typeof stack === "string") define(copy, "stack", stack, { writable: true });
+  if (typeof stack === "string") defineMethod(copy, "stack", stack);
   return copy;
 }
 

@@ -1,5 +1,6 @@
 import {
   ErrorConstructor,
+  NumberConstructor,
   createObject,
   getOwnPropertyDescriptor,
   getPrototypeOf,
@@ -7,9 +8,11 @@ import {
   ownKeys,
   parseJson,
   sliceText,
+  symbolText,
+  textIndexOf,
   toText,
-} from "../primordials.js";
-import { NumberConstructor, symbolText, textIndexOf, trunc } from "../library-primordials.js";
+  trunc,
+} from "../library-primordials.js";
 import type { LibraryServices } from "../library-services.js";
 
 const MAX_PROTOTYPE_STEPS = 32;

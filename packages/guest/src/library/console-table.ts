@@ -1,4 +1,4 @@
-import { append, bareList, createObject, hasOwn, isArray, ownKeys, parseJson } from "../primordials.js";
+import { append, bareList, createObject, hasOwn, isArray, ownKeys, parseJson } from "../library-primordials.js";
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
-import { MapConstructor, mapDelete, mapGet, mapSet, sliceText } from "../primordials.js";
-import { elapsedMs } from "../library-primordials.js";
+import { MapConstructor, elapsedMs, mapDelete, mapGet, mapSet, sliceText } from "../library-primordials.js";
 import type { LibraryServices } from "../library-services.js";
 import { createLineFormat } from "./console-format.js";
 import { tableText } from "./console-table.js";

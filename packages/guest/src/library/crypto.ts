@@ -1,4 +1,3 @@
-import { sliceText } from "../primordials.js";
 import {
   DOMExceptionConstructor,
   Uint8ArrayConstructor,
@@ -6,6 +5,7 @@ import {
   bytesToHex,
   isView,
   random,
+  sliceText,
   typedArrayBytes,
   typedArraySet,
   typedArrayTag,

@@ -1,4 +1,4 @@
-import { append, bareList } from "../primordials.js";
+import { append, bareList } from "../library-primordials.js";
 
 /** The values of something a cell iterates over: the one place where the library runs an iterator of the cell's. */
 export function listOf(iterable: unknown): unknown[] {

@@ -1,6 +1,6 @@
 // Questions to the host are built text by text: the engine's `JSON.stringify` of an object keeps it in a list of its own,
 // which a cell that planted setters on `Array.prototype` would see.
-import { ownKeys, stringifyJson } from "../primordials.js";
+import { ownKeys, stringifyJson } from "../library-primordials.js";
 
 /** JSON of a text. */
 export const quoted: (text: string) => string = stringifyJson;

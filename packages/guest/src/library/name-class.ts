@@ -1,16 +1,22 @@
-import { createObject, define, defineProperty, ownKeys } from "../primordials.js";
-import { SymbolToStringTag } from "../library-primordials.js";
+import {
+  SymbolToStringTag,
+  createObject,
+  defineFixed,
+  defineMethod,
+  defineProperty,
+  ownKeys,
+} from "../library-primordials.js";
 
 /** Gives a class the name the bundle took from it, and its objects the same tag. */
 export function nameClass(constructor: { readonly prototype: object }, name: string, tag = name): void {
-  define(constructor, "name", name);
+  defineFixed(constructor, "name", name);
   const { prototype } = constructor;
   defineTag(prototype, tag);
 }
 
 /** What `Object.prototype.toString` calls an object. */
 export function defineTag(target: object, tag: string): void {
-  define(target, SymbolToStringTag, tag);
+  defineFixed(target, SymbolToStringTag, tag);
 }
 
 export type Method = (this: unknown, ...inputs: never[]) => unknown;
@@ -20,7 +26,7 @@ export function addMethods(target: object, methods: Record<string, Method>): voi
   const names = ownKeys(methods) as string[];
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
-    define(target, name, methods[name], { writable: true });
+    defineMethod(target, name, methods[name]);
   }
 }
 

@@ -3,20 +3,23 @@ import {
   TypeErrorConstructor,
   append,
   bareList,
-  define,
+  bufferBytes,
+  bufferTransfer,
+  defineField,
+  defineFixed,
+  defineMethod,
   getOwnPropertyDescriptor,
   hasOwn,
   mapForEach,
   mapGet,
   mapSet,
   ownKeys,
-} from "../primordials.js";
-import { bufferBytes, bufferTransfer, setAdd, setForEach } from "../library-primordials.js";
+  setAdd,
+  setForEach,
+} from "../library-primordials.js";
 import type { LibraryServices } from "../library-services.js";
 import { createShells, notCloneable, type Shell } from "./clone-shells.js";
 import { listOf } from "./iterate.js";
-
-const OWN = { enumerable: true, writable: true } as const;
 
 /** The global `structuredClone`, of whatever the web's algorithm clones; class instances become plain objects. */
 export function createStructuredClone(
@@ -50,7 +53,7 @@ export function createStructuredClone(
     for (let index = 0; index < transfer.length; index++) bufferTransfer(transfer[index]);
     return copy;
   };
-  define(structuredClone, "name", "structuredClone");
+  defineFixed(structuredClone, "name", "structuredClone");
   return structuredClone;
 }
 
@@ -65,7 +68,7 @@ function fill({ type, copy, source }: OpenShell, copyOf: (value: unknown) => unk
     case "set":
       return setForEach(source, (value) => void setAdd(copy as Set<unknown>, copyOf(value)));
     case "error":
-      if (hasOwn(source, "cause")) define(copy, "cause", copyOf((source as Error).cause), { writable: true });
+      if (hasOwn(source, "cause")) defineMethod(copy, "cause", copyOf((source as Error).cause));
       return;
     default:
       return fillMembers(copy, source, copyOf);
@@ -77,7 +80,7 @@ function fillMembers(copy: object, source: object, copyOf: (value: unknown) => u
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index] as PropertyKey;
     if (typeof key !== "string" || getOwnPropertyDescriptor(source, key)?.enumerable !== true) continue;
-    define(copy, key, copyOf((source as Record<string, unknown>)[key]), OWN);
+    defineField(copy, key, copyOf((source as Record<string, unknown>)[key]));
   }
 }
 

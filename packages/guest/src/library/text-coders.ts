@@ -1,8 +1,12 @@
-import { RangeErrorConstructor, TypeErrorConstructor, execute, sliceText, toText } from "../primordials.js";
 import {
+  RangeErrorConstructor,
+  TypeErrorConstructor,
   base64ToBytes,
   binaryToBase64,
+  execute,
+  sliceText,
   toLowerCase,
+  toText,
   typedArrayBytes,
   typedArraySet,
   typedArrayTag,

@@ -1,5 +1,14 @@
-import { append, apply, bareList, charCodeAt, execute, sliceText, wellFormed } from "../primordials.js";
-import { fromCharCode, textIndexOf } from "../library-primordials.js";
+import {
+  append,
+  apply,
+  bareList,
+  charCodeAt,
+  execute,
+  fromCharCode,
+  sliceText,
+  textIndexOf,
+  wellFormed,
+} from "../library-primordials.js";
 import { openUtf8Bytes, textOfBrokenUtf8, textOfUtf8 } from "./utf8.js";
 
 /** How bytes, given as text with one character a byte, become text. */

@@ -1,16 +1,17 @@
 import {
+  SymbolIterator,
   TypeErrorConstructor,
   append,
   appendOrdinary,
   apply,
   bareList,
-  define,
+  defineMethod,
   getOwnPropertyDescriptor,
   ownKeys,
+  sortList,
   toText,
   wellFormed,
-} from "../primordials.js";
-import { SymbolIterator, sortList } from "../library-primordials.js";
+} from "../library-primordials.js";
 import type { Ask } from "../library-services.js";
 import { listOf } from "./iterate.js";
 import { quoted, quotedList } from "./json-fields.js";
@@ -121,7 +122,7 @@ export function createSearchParams(ask: Ask): SearchParams {
   }
 
   const { prototype } = URLSearchParams;
-  define(prototype, SymbolIterator, prototype.entries, { writable: true });
+  defineMethod(prototype, SymbolIterator, prototype.entries);
   nameClass(URLSearchParams, "URLSearchParams");
   return { URLSearchParams, ofUrl, textOf };
 }

@@ -1,4 +1,4 @@
-import { TypeErrorConstructor, sliceText, toText, wellFormed } from "../primordials.js";
+import { TypeErrorConstructor, sliceText, toText, wellFormed } from "../library-primordials.js";
 import type { LibraryServices } from "../library-services.js";
 import { quoted } from "./json-fields.js";
 import { nameClass } from "./name-class.js";

@@ -1,5 +1,13 @@
-import { charCodeAt, execute, sliceText, wellFormed } from "../primordials.js";
-import { binaryOfPercent, decodePercent, encodePercent, percentOfBinary } from "../library-primordials.js";
+import {
+  binaryOfPercent,
+  charCodeAt,
+  decodePercent,
+  encodePercent,
+  execute,
+  percentOfBinary,
+  sliceText,
+  wellFormed,
+} from "../library-primordials.js";
 
 const NON_ASCII = /[^\0-\x7f]/;
 const REPLACEMENT = "\ufffd";

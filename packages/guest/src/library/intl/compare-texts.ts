@@ -1,5 +1,4 @@
-import { execute } from "../../primordials.js";
-import { toLowerCase } from "../../library-primordials.js";
+import { execute, toLowerCase } from "../../library-primordials.js";
 
 const PLAIN = /^[ 0-9A-Za-z]*$/;
 

@@ -1,4 +1,11 @@
-import { TypeErrorConstructor, WeakMapConstructor, createObject, define, weakGet, weakSet } from "../../primordials.js";
+import {
+  TypeErrorConstructor,
+  WeakMapConstructor,
+  createObject,
+  defineFixed,
+  weakGet,
+  weakSet,
+} from "../../library-primordials.js";
 import type { Ask } from "../../library-services.js";
 import { quoted, quotedList, quotedRecord } from "../json-fields.js";
 import { addMethods, nameClass, type Method } from "../name-class.js";
@@ -66,7 +73,7 @@ export function createFormatters(ask: Ask, tagsOf: (locales: unknown) => string[
       weakSet(states, self, { kind, spec, bound: undefined });
       return self;
     }
-    define(Formatter, "prototype", Formatter.prototype as object);
+    defineFixed(Formatter, "prototype", Formatter.prototype as object);
     addMethods(Formatter.prototype as object, methods);
     addMethods(Formatter.prototype as object, {
       resolvedOptions(this: unknown) {

@@ -1,4 +1,4 @@
-import { TypeErrorConstructor, append, bareList, execute, toText } from "../../primordials.js";
+import { TypeErrorConstructor, append, bareList, execute, toText } from "../../library-primordials.js";
 
 import { listOf } from "../iterate.js";
 import { quoted, quotedList } from "../json-fields.js";

@@ -1,5 +1,4 @@
-import { RangeErrorConstructor } from "../../primordials.js";
-import { NumberConstructor, dateNow, timeOf, trunc } from "../../library-primordials.js";
+import { NumberConstructor, RangeErrorConstructor, dateNow, timeOf, trunc } from "../../library-primordials.js";
 
 const LAST_DAY_MS = 8.64e15;
 

@@ -1,4 +1,4 @@
-import { TypeErrorConstructor, createObject, toText } from "../../primordials.js";
+import { TypeErrorConstructor, createObject, toText } from "../../library-primordials.js";
 
 /** Options by what they are read as. */
 interface OptionNames {

@@ -1,7 +1,7 @@
 import type { Ask } from "../../library-services.js";
 import { quoted, quotedList } from "../json-fields.js";
 import { addMethods, defineTag } from "../name-class.js";
-import { define, toText } from "../../primordials.js";
+import { defineMethod, toText } from "../../library-primordials.js";
 import { createFormatters, type Kind } from "./formatters.js";
 import { createIntlClasses } from "./intl-classes.js";
 import { createLocaleClass } from "./locale.js";
@@ -29,9 +29,9 @@ export function createIntl(ask: Ask): { readonly Intl: object; readonly methods:
   const Intl = {};
   for (let index = 0; index < KINDS.length; index++) {
     const kind = KINDS[index] as Kind;
-    define(Intl, kind, classes[kind], { writable: true });
+    defineMethod(Intl, kind, classes[kind]);
   }
-  define(Intl, "Locale", Locale, { writable: true });
+  defineMethod(Intl, "Locale", Locale);
   addMethods(Intl, {
     getCanonicalLocales: (locales?: unknown) => ask(`{"ask":"canonical","locales":${quotedList(tagsOf(locales))}}`),
     supportedValuesOf: (key?: unknown) => ask(`{"ask":"values","key":${quoted(toText(key))}}`),

@@ -1,9 +1,11 @@
-import { TypeErrorConstructor, execute, toText } from "../../primordials.js";
 import {
+  TypeErrorConstructor,
   bigintValue,
+  execute,
   numberValue,
   timeOf,
   toLowerCase,
+  toText,
   toUpperCase,
   typedArrayLength,
   typedArrayTag,

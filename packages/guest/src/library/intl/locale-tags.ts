@@ -1,4 +1,4 @@
-import { RangeErrorConstructor, TypeErrorConstructor, append, bareList, toText } from "../../primordials.js";
+import { RangeErrorConstructor, TypeErrorConstructor, append, bareList, toText } from "../../library-primordials.js";
 
 const MAX_TAGS = 100;
 const INCORRECT = "Incorrect locale information provided";

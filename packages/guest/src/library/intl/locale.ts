@@ -1,4 +1,4 @@
-import { TypeErrorConstructor, toText } from "../../primordials.js";
+import { TypeErrorConstructor, toText } from "../../library-primordials.js";
 import type { Ask } from "../../library-services.js";
 import { quoted, quotedRecord } from "../json-fields.js";
 import { addGetter, nameClass } from "../name-class.js";

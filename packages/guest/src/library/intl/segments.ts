@@ -1,5 +1,4 @@
-import { define, sliceText } from "../../primordials.js";
-import { SymbolIterator, trunc } from "../../library-primordials.js";
+import { SymbolIterator, defineMethod, sliceText, trunc } from "../../library-primordials.js";
 import { addMethods } from "../name-class.js";
 
 /** Where a segment starts; of words also whether it is like one. */
@@ -29,7 +28,7 @@ export function segmentsOf(input: string, starts: readonly SegmentStart[]): obje
     for (let position = 0; position < starts.length; position++) yield segmentAt(position);
   }
   const segments = {};
-  define(segments, SymbolIterator, iterate, { writable: true });
+  defineMethod(segments, SymbolIterator, iterate);
   addMethods(segments, {
     containing(place?: number) {
       const wanted = trunc(+(place ?? 0)) || 0;
