@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const BUILT = ["packages", "examples", "scripts/bench"];
+const BUILT = ["packages", "examples", "scripts/bench", "scripts/soak"];
 const CONFIGURATION = ["package.json", "pnpm-lock.yaml", "tsup.config.ts", "tsconfig.base.json"];
 const SKIPPED = new Set(["node_modules", "dist", "test"]);
 

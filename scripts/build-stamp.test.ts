@@ -24,7 +24,7 @@ beforeEach(() => {
     "packages/a/src/other.ts",
     "packages/a/dist/index.js",
   );
-  files.push("examples/e/main.ts", "scripts/bench/package.json");
+  files.push("examples/e/main.ts", "scripts/bench/package.json", "scripts/soak/package.json");
   files.forEach(write);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

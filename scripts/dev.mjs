@@ -6,6 +6,7 @@
 //   lint, types    installs, builds, runs that check
 //   check          installs, runs every check in order, as CI does; arguments name single stages of scripts/stages.mjs
 //   bench          installs, builds, measures Codemode beside its peers; [--quick] [--json FILE] [ID …]
+//   soak           installs, builds, plays thousands of mixed cells; [--quick] [--cells N] [--seed N] [--json FILE]
 //   pnpm           runs the pinned package manager with the arguments
 //
 // Free of dependencies and readable by old Node versions, because it runs before anything is installed.
@@ -31,6 +32,7 @@ const commands = {
   types: () => (build(), stage("types")),
   check: () => checkAll(extra),
   bench: () => (build(), run("node", [join("scripts", "bench", "dist", "main.js"), ...extra])),
+  soak: () => (build(), run("node", [join("scripts", "soak", "dist", "main.js"), ...extra])),
   pnpm: () => pnpm(extra),
 };
 if (!Object.hasOwn(commands, command)) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderLayerGraph } from "./rules/layer-graph.js";
-import { renderLimitsTable } from "./rules/limits-table.js";
+import { renderFixedLimit, renderLimitsTable } from "./rules/limits-table.js";
 import { renderPackageTable } from "./rules/package-table.js";
 import type { WorkspacePackage } from "./workspace/packages.js";
 
@@ -67,4 +67,11 @@ test("a limit's row is its docstring, with default and range apart", () => {
     "| `timeoutMs` | How long, in ms. Queueing counts. | 1_000, range 1 to 2 |",
   );
   expect(() => renderLimitsTable("interface L { x: number }", "L")).toThrow(new Error("x has no docstring"));
+});
+
+test("a limit that nobody sets is a row of its docstring and its value", () => {
+  const source = "const OTHER = 1;\n/** Parts of one\n * whole. */\nconst MAX_PARTS = 1_000;";
+  expect(renderFixedLimit(source, "MAX_PARTS")).toBe("| Parts of one whole. | 1_000 |");
+  expect(() => renderFixedLimit(source, "OTHER")).toThrow(new Error("OTHER has no docstring"));
+  expect(() => renderFixedLimit(source, "MAX_WHOLES")).toThrow(new Error("MAX_WHOLES is not declared"));
 });

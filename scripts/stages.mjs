@@ -27,4 +27,6 @@ export const STAGES = {
   ],
   requirements: [script("requirements-report")],
   examples: [script("run-examples")],
+  // Every kind of cell at least once; `npm run soak` plays 10,000.
+  soak: [["node", ["scripts/soak/dist/main.js", "--cells", "120"]]],
 };

@@ -15,8 +15,20 @@ export function renderLimitsTable(text: string, interfaceName: string): string {
   return ["| field | what it bounds | default and range |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function docstringOf(member: ts.TypeElement, name: string): string {
-  const [doc] = ts.getJSDocCommentsAndTags(member);
+/** One row of the table of limits that nobody sets: the docstring and the value of a constant at the top of a module. */
+export function renderFixedLimit(text: string, constant: string): string {
+  const source = ts.createSourceFile("limits.ts", text, ts.ScriptTarget.Latest, true);
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    const found = statement.declarationList.declarations.find(({ name }) => name.getText(source) === constant);
+    const value = found?.initializer?.getText(source);
+    if (value !== undefined) return `| ${docstringOf(statement, constant)} | ${value} |`;
+  }
+  throw new Error(`${constant} is not declared`);
+}
+
+function docstringOf(node: ts.Node, name: string): string {
+  const [doc] = ts.getJSDocCommentsAndTags(node);
   const text = doc === undefined || !ts.isJSDoc(doc) ? undefined : ts.getTextOfJSDocComment(doc.comment);
   if (text === undefined) throw new Error(`${name} has no docstring`);
   return text.replaceAll(/\s+/g, " ");

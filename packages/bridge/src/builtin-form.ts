@@ -1,5 +1,5 @@
 /** Plain forms of built-in objects. Only captured built-ins are called; arrays filled here have no prototype. */
-import { listForm, note, recordForm, shorten, type PlainForm } from "./plain-form.js";
+import { listForm, note, PROMISE_NOTE, recordForm, shorten, type PlainForm } from "./plain-form.js";
 import {
   append,
   arrayBufferLength,
@@ -43,6 +43,8 @@ const DataViewPrototype = DataView.prototype;
 const WeakMapPrototype = WeakMap.prototype;
 const WeakSetPrototype = WeakSet.prototype;
 const WeakRefPrototype = WeakRef.prototype;
+/** Of generators and of what `keys()`, `values()` and `entries()` give. */
+const IteratorPrototype = prototypeOf(prototypeOf([][Symbol.iterator]()) as object);
 const UrlPrototype = (globalThis as { URL?: { prototype: object } }).URL?.prototype;
 
 /** The form of a built-in or of an instance of a class derived from one; undefined for every other object. */
@@ -63,7 +65,9 @@ function formByPrototype(value: object, prototype: object): PlainForm | undefine
     case ErrorPrototype:
       return errorForm(value);
     case PromisePrototype:
-      return note("[Promise: await it to get its value]", "is a promise: await it first");
+      return PROMISE_NOTE;
+    case IteratorPrototype:
+      return note("[Iterator: spread it to get its items]", "is an iterator: spread it into an array first");
     case WeakMapPrototype:
       return note("[WeakMap]", "is a WeakMap, which JSON cannot carry");
     case WeakSetPrototype:

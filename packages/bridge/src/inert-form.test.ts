@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toJsonText } from "./json-text.js";
 
-const inert = (value: unknown): unknown => JSON.parse(toJsonText(value, { isInert: true }));
+const inert = (value: unknown): unknown => JSON.parse(toJsonText(value, { mode: "inert" }));
 
 /** Fails the test when it runs. */
 function never(): never {
@@ -79,7 +79,7 @@ test("inert forms of values without code of their own are the plain forms", () =
     Object("boxed"),
     "\ud800",
   ];
-  for (const value of values) expect(toJsonText(value, { isInert: true })).toBe(toJsonText(value));
+  for (const value of values) expect(toJsonText(value, { mode: "inert" })).toBe(toJsonText(value));
 });
 
 test("a Proxy that throws is a note, whatever it throws", () => {

@@ -1,6 +1,6 @@
 /** The one value walker: any JavaScript value to compact JSON text. It runs on the host and inside the VM. */
-import { createWalk, nextPiece, valueText } from "./json-walk.js";
-import { bareRecord, isArray, TypeErrorConstructor } from "./primordials.js";
+import { beginWalk, endWalk, nextPiece, valueText, type Walk, type WalkMode } from "./json-walk.js";
+import { bareRecord, isArray, ownFields, TypeErrorConstructor } from "./primordials.js";
 
 /** Levels of nesting that are written; what lies deeper becomes a note. */
 export const DEFAULT_MAX_DEPTH = 500;
@@ -9,24 +9,27 @@ export interface JsonTextOptions {
   /**
    * `plain` (default) writes a short string for what JSON cannot carry. `input` takes one object, or `undefined` as
    * `{}`, and refuses functions, symbols, promises, cycles, BigInt and the like with a TypeError that names the path.
+   * `inert` is plain but runs no getter: where one stands, `"[Getter]"` is written. The traps of a Proxy run.
    */
-  readonly mode?: "plain" | "input";
-  /** Runs no getter: where one stands, `"[Getter]"` is written. Default false. The traps of a Proxy run. */
-  readonly isInert?: boolean | undefined;
+  readonly mode?: WalkMode | undefined;
   /** Asked first about every object and function; what it returns is written instead. What it throws is thrown. */
   readonly plainFormOf?: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+  /** Asked about every promise; what it returns is written instead of the note that says to await it. */
+  readonly promiseFormOf?: ((promise: object) => { readonly plain: unknown } | undefined) | undefined;
   /** Levels of nesting that are written. Default 500. */
   readonly maxDepth?: number | undefined;
 }
 
 /** Compact JSON of a value's plain form. Always well-formed: a lone surrogate becomes U+FFFD. */
-export function toJsonText(value: unknown, options: JsonTextOptions = {}): string {
-  let text = "";
-  writeJsonText(value, options, (piece) => {
-    text += piece;
-  });
+export function toJsonText(value: unknown, options: JsonTextOptions = NO_OPTIONS): string {
+  const walk = walkFor(options);
+  let text = firstPiece(walk, value);
+  while (walk.frame !== undefined) text += nextPiece(walk);
+  endWalk(walk);
   return text;
 }
+
+const NO_OPTIONS: JsonTextOptions = {};
 
 /**
  * Like `toJsonText`, but hands the text out in order, in pieces of whole characters, so that a caller can bound it.
@@ -37,17 +40,29 @@ export function writeJsonText(
   options: JsonTextOptions,
   write: (piece: string, isAscii: boolean) => void,
 ): void {
-  const { mode, isInert = false, plainFormOf, maxDepth = DEFAULT_MAX_DEPTH } = options;
-  const walk = createWalk({ isInput: mode === "input", isInert, plainFormOf, maxDepth });
-  let piece = valueText(walk, walk.isInput ? inputObject(value) : value) ?? "null";
-  if (walk.isInput && piece !== "{") throw new TypeErrorConstructor("pass one object");
+  const walk = walkFor(options);
+  let piece = firstPiece(walk, value);
   for (;;) {
-    piece += nextPiece(walk);
+    if (walk.frame !== undefined) piece += nextPiece(walk);
     write(piece, walk.isAscii);
-    if (walk.frame === undefined) return;
+    if (walk.frame === undefined) break;
     walk.isAscii = true;
     piece = "";
   }
+  endWalk(walk);
+}
+
+/** An absent option is absent, whatever a cell gave Object.prototype. */
+function walkFor(options: JsonTextOptions): Walk {
+  const { mode = "plain", plainFormOf, promiseFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
+  return beginWalk(mode, { plainFormOf, promiseFormOf }, maxDepth);
+}
+
+/** A primitive, or the opening of a container, which is then `walk.frame`. */
+function firstPiece(walk: Walk, value: unknown): string {
+  const piece = valueText(walk, walk.isInput ? inputObject(value) : value) ?? "null";
+  if (walk.isInput && piece !== "{") throw new TypeErrorConstructor("pass one object");
+  return piece;
 }
 
 /** The value, or what stands for a missing one. */

@@ -6,7 +6,7 @@
  */
 import { inertForm } from "./inert-form.js";
 import { objectForm, plainKeys } from "./object-form.js";
-import { note, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
+import { note, PROMISE_NOTE, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
 import { pathOf } from "./value-path.js";
 
@@ -16,26 +16,64 @@ const PIECE_LENGTH = 8192;
 const NEEDS_CARE = /[^ !#-[\]-~]/;
 const MAX_CACHED_KEYS = 512;
 const MAX_CACHED_KEY_LENGTH = 64;
+/** Stands in a closed frame, so that it keeps no value alive. */
+const NOTHING = bareRecord();
+
+/** Keys met before, with quotes and colon; only ASCII ones. */
+let quotedKeys = bareRecord() as Record<string, string>;
+let cachedKeys = 0;
+
+/** What stands for a value, if anything does. */
+type FormOf = ((value: object) => { readonly plain: unknown } | undefined) | undefined;
+
+/** As `JsonTextOptions.mode` says. */
+export type WalkMode = "plain" | "input" | "inert";
 
 /** One walk through a value. */
 export interface Walk {
-  readonly isInput: boolean;
-  readonly isInert: boolean;
-  readonly plainFormOf: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
-  readonly maxDepth: number;
+  isInput: boolean;
+  isInert: boolean;
+  plainFormOf: FormOf;
+  promiseFormOf: FormOf;
+  maxDepth: number;
   /** The innermost open container. */
   frame: Frame | undefined;
+  /** The outermost container's frame, once there was one; the deeper ones hang on it. */
+  root: Frame | undefined;
   /** Whether the current piece is known to hold ASCII only. */
   isAscii: boolean;
-  /** Keys met before, with quotes and colon; only ASCII ones. */
-  readonly quotedKeys: Record<string, string>;
-  cachedKeys: number;
 }
 
-export function createWalk(options: Pick<Walk, "isInput" | "isInert" | "plainFormOf" | "maxDepth">): Walk {
-  const { isInput, isInert, plainFormOf, maxDepth } = options;
-  const quotedKeys = bareRecord() as Record<string, string>;
-  return { isInput, isInert, plainFormOf, maxDepth, frame: undefined, isAscii: true, quotedKeys, cachedKeys: 0 };
+/** A finished walk, to be used again: in an interpreter, making one costs more than a small value takes to write. */
+let spare: Walk | undefined;
+
+/** Begins a walk. It may begin another while it runs, through a getter. */
+export function beginWalk(
+  mode: WalkMode,
+  { plainFormOf, promiseFormOf }: Pick<Walk, "plainFormOf" | "promiseFormOf">,
+  maxDepth: number,
+): Walk {
+  const isInput = mode === "input";
+  const isInert = mode === "inert";
+  const walk = spare;
+  if (walk === undefined) {
+    return { isInput, isInert, plainFormOf, promiseFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
+  }
+  spare = undefined;
+  walk.isInput = isInput;
+  walk.isInert = isInert;
+  walk.plainFormOf = plainFormOf;
+  walk.promiseFormOf = promiseFormOf;
+  walk.maxDepth = maxDepth;
+  walk.isAscii = true;
+  return walk;
+}
+
+/** Ends a walk that has written everything; one that threw is left alone. */
+export function endWalk(walk: Walk): void {
+  walk.plainFormOf = undefined;
+  walk.promiseFormOf = undefined;
+  spare = walk;
 }
 
 /** One open container: an array, or an object when it has names. Frames are used again for later containers. */
@@ -58,7 +96,6 @@ interface Frame {
 
 /** Writes on until a piece is full or every container is closed. Hot, so numbers and strings are done in place. */
 export function nextPiece(walk: Walk): string {
-  const { quotedKeys } = walk;
   let text = "";
   for (let frame = walk.frame; frame !== undefined && text.length < PIECE_LENGTH; frame = walk.frame) {
     const { names, length } = frame;
@@ -91,6 +128,8 @@ export function nextPiece(walk: Walk): string {
     frame.comma = comma;
     if (walk.frame === frame && next === length) {
       text += names === undefined ? "]" : "}";
+      frame.origin = frame.source = NOTHING;
+      frame.names = undefined;
       walk.frame = frame.parent;
     }
   }
@@ -123,8 +162,7 @@ export function valueText(walk: Walk, value: unknown): string | undefined {
 }
 
 function objectText(walk: Walk, value: object): string | undefined {
-  if (walk.plainFormOf === undefined) return formText(walk, value, value);
-  const replacement = walk.plainFormOf(value);
+  const replacement = walk.plainFormOf?.(value);
   if (replacement === undefined) return formText(walk, value, value);
   const { plain } = replacement;
   const isContainer = typeof plain === "function" || (typeof plain === "object" && plain !== null);
@@ -147,6 +185,10 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
   } catch (error) {
     form = walk.isInert ? UNREADABLE : throwsNote(error);
   }
+  if (form === PROMISE_NOTE) {
+    const settled = walk.promiseFormOf?.(value);
+    if (settled !== undefined) return valueText(walk, settled.plain);
+  }
   if (form !== undefined && form.type !== "members") {
     return form.type === "value" ? valueText(walk, form.value) : quoted(walk, noteText(walk, form));
   }
@@ -167,7 +209,7 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
 /** The frame one level deeper, made or used again, as the new innermost one. */
 function openFrame(walk: Walk, origin: object): Frame {
   const parent = walk.frame;
-  let frame = parent?.child;
+  let frame = parent === undefined ? walk.root : parent.child;
   if (frame === undefined) {
     const depth = parent === undefined ? 1 : parent.depth + 1;
     frame = {
@@ -181,7 +223,8 @@ function openFrame(walk: Walk, origin: object): Frame {
       next: 0,
       comma: "",
     };
-    if (parent !== undefined) parent.child = frame;
+    if (parent === undefined) walk.root = frame;
+    else parent.child = frame;
   }
   frame.origin = origin;
   frame.next = 0;
@@ -214,9 +257,12 @@ function quoted(walk: Walk, text: string): string {
 function quotedKey(walk: Walk, key: string): string {
   if (execute(NEEDS_CARE, key) !== null) return `${quoted(walk, key)}:`;
   const text = `"${key}":`;
-  if (walk.cachedKeys < MAX_CACHED_KEYS && key.length <= MAX_CACHED_KEY_LENGTH) {
-    walk.quotedKeys[key] = text;
-    walk.cachedKeys++;
+  if (key.length > MAX_CACHED_KEY_LENGTH) return text;
+  if (cachedKeys === MAX_CACHED_KEYS) {
+    quotedKeys = bareRecord() as Record<string, string>;
+    cachedKeys = 0;
   }
+  quotedKeys[key] = text;
+  cachedKeys++;
   return text;
 }

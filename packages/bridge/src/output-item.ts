@@ -1,6 +1,6 @@
 import { describeValue, type CodeModeOutput } from "@codemode/protocol";
 import { parseEncoded } from "./encoded-json.js";
-import { malformed, readFields } from "./fields.js";
+import { FieldReader, malformed } from "./fields.js";
 import type { TruncationMarker } from "./truncation-marker.js";
 
 const FROM = "worker";
@@ -11,7 +11,7 @@ const FROM = "worker";
  * @throws {CodeModeError} `malformed_message`.
  */
 export function parseOutputItem(text: string): CodeModeOutput {
-  const fields = readFields(parseEncoded(text), FROM, "output item");
+  const fields = new FieldReader(parseEncoded(text), FROM, "output item");
   const type = fields.text("type");
   if (type !== "text" && type !== "json") {
     throw malformed(FROM, `output item: type must be text or json, got ${describeValue(type)}`);

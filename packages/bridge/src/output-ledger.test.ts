@@ -201,3 +201,27 @@ describe("SEC-03: what a worker claims is checked", () => {
     );
   });
 });
+
+describe("LIM-12: the sample of a cut value", () => {
+  const cut = encodeJson(
+    Array.from({ length: 500 }, (_item, index) => ({ index })),
+    1_000,
+  );
+
+  test("stands in the marker, inside the budget, and changes no count", () => {
+    const { value } = ledgerWith().take({ value: { ...cut, sample: '[{"index":0},"… 499 more items"]' } });
+    const marker = value as unknown as TruncationMarker;
+    expect(marker.sample).toEqual([{ index: 0 }, "… 499 more items"]);
+    expect(bytesOf(marker)).toBeLessThanOrEqual(BUDGET);
+    expect(marker.omittedBytes).toBe(cut.bytes - Buffer.byteLength(marker.prefix));
+  });
+
+  test("is left out when it would take more than a quarter of the marker", () => {
+    const { value } = ledgerWith().take({ value: { ...cut, sample: JSON.stringify("s".repeat(511)) } });
+    expect(value).not.toHaveProperty("sample");
+  });
+
+  test("is refused when it is not JSON", () => {
+    expect(() => ledgerWith().take({ value: { ...cut, sample: "[" } })).toThrow(CodeModeError);
+  });
+});

@@ -52,6 +52,8 @@ export function symbolNote(value: symbol): PlainNote {
   return note(`[Symbol: ${shorten(descriptionOf(value) ?? "")}]`, "is a symbol, which JSON cannot carry");
 }
 
+export const PROMISE_NOTE = note("[Promise: await it to get its value]", "is a promise: await it first");
+
 /** Stands for a value that cannot be read because reading it throws `error`. */
 export function throwsNote(error: unknown): PlainNote {
   const text = thrownText(error);

@@ -49,6 +49,13 @@ export function bareRecord(): Record<string, unknown> {
   return createObject(null);
 }
 
+const assign = Object.assign as <Fields extends object>(target: object, fields: Fields) => Fields;
+
+/** A copy of an object's own fields without a prototype: a field that is not there is read from nowhere. */
+export function ownFields<Fields extends object>(fields: Fields): Fields {
+  return assign(bareRecord(), fields);
+}
+
 export const percentEncode: (text: string) => string = encodeURIComponent;
 /** Decodes each escaped byte to one character. Annex B, and in every supported engine. */
 export const percentDecode: (text: string) => string = (globalThis as unknown as { unescape(text: string): string })

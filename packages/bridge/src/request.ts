@@ -1,5 +1,5 @@
 import { describeValue, type BridgeRequest } from "@codemode/protocol";
-import { malformed, readFields, type FieldReader } from "./fields.js";
+import { FieldReader, malformed } from "./fields.js";
 import { BRIDGE_METHODS } from "./methods.js";
 
 const FROM = "guest";
@@ -24,7 +24,7 @@ export function decodeRequests(value: unknown, lastId = 0): BridgeRequest[] {
 }
 
 function decodeRequest(value: unknown, what: string): BridgeRequest {
-  const fields = readFields(value, FROM, what);
+  const fields = new FieldReader(value, FROM, what);
   const id = fields.integer("id", 1);
   const request = readBody(fields, id, what);
   fields.finish();

@@ -1,5 +1,6 @@
-import { CodeModeError, type EncodedJson } from "@codemode/protocol";
+import { CodeModeError, type EncodedJson, type JsonValue } from "@codemode/protocol";
 import { utf8Bytes } from "./byte-length.js";
+import { parseEncoded } from "./encoded-json.js";
 import { cutJsonString } from "./json-string.js";
 
 /** What stands for a value that is too large. A successful partial result. */
@@ -8,6 +9,8 @@ export type TruncationMarker = {
   /** UTF-8 bytes of the original compact JSON that `prefix` does not hold. */
   readonly omittedBytes: number;
   readonly guidance: string;
+  /** Structure of the original: keys, first items and lengths of its arrays. Only of a final value, where it fits. */
+  readonly sample?: JsonValue;
   /** Start of the original compact JSON, ending on a character boundary. */
   readonly prefix: string;
 };
@@ -19,12 +22,26 @@ const GUIDANCE = [
   "",
 ] as const;
 
+/** Most of a marker that its sample may take. */
+const SAMPLE_SHARE = 1 / 4;
+
 /**
  * The marker for an encoded value, whose own compact JSON takes at most `maxBytes`.
  *
- * @throws {CodeModeError} `invalid_argument` when `maxBytes` cannot hold even an empty marker (about 70 bytes).
+ * @throws {CodeModeError} `invalid_argument` when `maxBytes` cannot hold even an empty marker (about 70 bytes);
+ * `malformed_message` when the encoding's sample is not JSON.
  */
 export function markerFor(encoded: EncodedJson, maxBytes: number): TruncationMarker {
+  const { sample } = encoded;
+  const hasSample = sample !== undefined && utf8Bytes(sample) <= maxBytes * SAMPLE_SHARE;
+  const shown = hasSample ? { sample: parseEncoded(sample) as JsonValue } : {};
+  const marker = (omittedBytes: number, guidance: string, prefix: string): TruncationMarker => ({
+    truncated: true,
+    omittedBytes,
+    guidance,
+    ...shown,
+    prefix,
+  });
   const fixedBytes = (guidance: string): number => utf8Bytes(JSON.stringify(marker(encoded.bytes, guidance, ""))) - 2;
   const guidance = GUIDANCE.find((text) => fixedBytes(text) <= maxBytes / 2) ?? "";
   const room = maxBytes - fixedBytes(guidance);
@@ -34,8 +51,4 @@ export function markerFor(encoded: EncodedJson, maxBytes: number): TruncationMar
   }
   const prefix = cutJsonString(encoded.text, room);
   return marker(encoded.bytes - utf8Bytes(prefix), guidance, prefix);
-}
-
-function marker(omittedBytes: number, guidance: string, prefix: string): TruncationMarker {
-  return { truncated: true, omittedBytes, guidance, prefix };
 }

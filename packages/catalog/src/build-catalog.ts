@@ -1,13 +1,16 @@
 import { shorten, typeHint } from "@codemode/json-schema";
 import type { ToolDescriptor } from "@codemode/protocol";
 import { assignNames, hexDigest, RESERVED_NAMES } from "./callable-name.js";
-import type { Catalog, CatalogEntry } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 import { effectiveTools, type EffectiveTool } from "./effective-tools.js";
-import { createSearchIndex, type SearchIndex } from "./search-index.js";
+import { createSearchIndex } from "./search-index.js";
 
 export interface CatalogOptions {
   /** What guests see as the source of host tools. Default `host`. */
   readonly hostLabel?: string;
+  /** The catalog before: entries of the same descriptors are taken over, and so is what search has read of them. */
+  readonly previous?: Catalog;
 }
 
 const INPUT_HINT = { maxChars: 300, maxProperties: 16, maxDepth: 4 };
@@ -31,17 +34,29 @@ export function buildCatalog(tools: readonly ToolDescriptor[], options: CatalogO
     { isReserved: (name) => RESERVED_NAMES.has(name) },
   );
   const hostLabel = options.hostLabel ?? "host";
-  const entries = cataloged.map((tool) => entryOf(tool, names.get(tool.id) ?? "", hostLabel));
+  const entries = cataloged.map((tool) => {
+    const callableName = names.get(tool.id) ?? "";
+    return earlierEntry(tool, callableName, { ...options, hostLabel }) ?? entryOf(tool, callableName, hostLabel);
+  });
   const byCallableName = new Map(entries.map((entry) => [entry.callableName, entry]));
-  let index: SearchIndex | undefined;
   return Object.freeze({
     entries: Object.freeze(entries),
     directOnly: winners.filter(({ descriptor }) => descriptor.directOnly === true).map(({ descriptor }) => descriptor),
     omitted,
     fingerprint: fingerprintOf(entries),
     find: (callableName: string) => byCallableName.get(callableName),
-    search: (query: string, limit: number) => (index ??= createSearchIndex(entries)).search(query, limit),
+    index: createSearchIndex(entries, options.previous?.index),
   });
+}
+
+function earlierEntry(
+  { id, descriptor }: EffectiveTool,
+  callableName: string,
+  { previous, hostLabel }: CatalogOptions,
+): CatalogEntry | undefined {
+  const entry = previous?.find(callableName);
+  const isSame = entry?.descriptor === descriptor && entry.id === id;
+  return isSame && (entry.source === "client" || entry.source === hostLabel) ? entry : undefined;
 }
 
 function entryOf(tool: EffectiveTool, callableName: string, hostLabel: string): CatalogEntry {

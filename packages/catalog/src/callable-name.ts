@@ -80,10 +80,9 @@ function soleClaims<Claim extends { readonly base: string }>(claims: readonly Cl
 
 /** The name with every invalid character replaced, cut to 128 characters. */
 function safeName(name: string): string {
-  const replaced = Array.from(name.slice(0, MAX_NAME_CHARS * 2))
-    .slice(0, MAX_NAME_CHARS)
-    .map((character) => (/^[A-Za-z0-9_$]$/.test(character) ? character : "_"))
-    .join("");
+  if (name.length <= MAX_NAME_CHARS && isSafeIdentifier(name)) return name;
+  const characters = Array.from(name.slice(0, MAX_NAME_CHARS * 2)).slice(0, MAX_NAME_CHARS);
+  const replaced = characters.join("").replace(/[^A-Za-z0-9_$]/gu, "_");
   return isSafeIdentifier(replaced) ? replaced : `tool_${replaced}`;
 }
 

@@ -1,23 +1,6 @@
 import type { ToolDescriptor } from "@codemode/protocol";
-
-/** A tool after normalisation: what guests may know of it, and the host's descriptor. */
-export interface CatalogEntry {
-  /** Host-only routing identity. Never for guests, prompts or messages. */
-  readonly id: string;
-  readonly toolName: string;
-  /** Name of its guest global. */
-  readonly callableName: string;
-  /** The host's label, or `client`. */
-  readonly source: string;
-  readonly label?: string;
-  /** At most 300 characters. */
-  readonly description: string;
-  /** Input hint; `unknown` for client tools. */
-  readonly input: string;
-  /** Output hint; only when complete and declared by the host. */
-  readonly output?: string;
-  readonly descriptor: ToolDescriptor;
-}
+import type { CatalogEntry } from "./catalog-entry.js";
+import type { SearchIndex } from "./search-index.js";
 
 /** Why a tool is in no catalog. */
 export interface OmittedTool {
@@ -35,6 +18,6 @@ export interface Catalog {
   /** Hash of everything guests can see; equal catalogs have equal fingerprints. */
   readonly fingerprint: string;
   find(callableName: string): CatalogEntry | undefined;
-  /** Entries that match, best first; see `searchCatalog`. */
-  search(query: string, limit: number): CatalogEntry[];
+  /** Ranked search over the entries, read at the first search; see `searchCatalog`. */
+  readonly index: SearchIndex;
 }

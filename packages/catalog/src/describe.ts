@@ -1,6 +1,6 @@
 import { shorten } from "@codemode/json-schema";
 import type { JsonSchema } from "@codemode/protocol";
-import type { CatalogEntry } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 
 /** What a handle's `describe()` gives a guest. */
 export interface ToolDescription {

@@ -1,4 +1,5 @@
-import type { Catalog, CatalogEntry } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 import { compareText } from "./callable-name.js";
 
 export interface QuickIndexOptions {

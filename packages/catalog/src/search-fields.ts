@@ -1,63 +1,57 @@
-import type { CatalogEntry } from "./catalog.js";
-import { wordsOf } from "./words.js";
+import { readOwn } from "@codemode/json-schema";
+import type { CatalogEntry } from "./catalog-entry.js";
 
-/** One field of an entry as the index sees it. */
+/** One field of an entry as the index reads it. */
 export interface SearchField {
-  readonly words: readonly string[];
+  readonly text: string;
+  readonly kind: "name" | "summary" | "other";
   /** How much a word in this field counts. */
   readonly weight: number;
   /** How strongly a long field dilutes its words, 0 to 1. */
   readonly lengthEffect: number;
-  readonly isName: boolean;
+  /** Words of a usual field of the kind. */
+  readonly usualWords: number;
 }
 
 const MAX_PARAMETERS = 40;
 const MAX_CHOICES = 20;
 const MAX_NAME_CHARS = 512;
 const MAX_DESCRIPTION_CHARS = 4_000;
+const MAX_SUMMARY_CHARS = 200;
 /** Over the names of all parameters, and over all their texts. */
 const MAX_PARAMETER_CHARS = 1_000;
 /** Of one parameter's description, and of one of its choices. */
 const MAX_PARAMETER_TEXT_CHARS = 300;
-const MAX_ENTRY_WORDS = 800;
-/** Text read of all entries; when there is more, each entry has an equal share, its leading fields first. */
-const MAX_INDEX_CHARS = 1_000_000;
-
-type FieldText = Omit<SearchField, "words"> & { readonly text: string };
 
 /**
- * Name, label, parameter names, description and parameter texts of each entry; the same fields for all. Untrusted text
- * only ever becomes words here, and the time spent is bounded however much of it there is.
+ * Name, label, parameter names, description with its first sentence apart, and parameter texts, `maxChars` in all, leading
+ * fields first. Untrusted text only ever becomes words, and the time spent is bounded however much of it there is.
  */
-export function searchFields(entries: readonly CatalogEntry[]): readonly (readonly SearchField[])[] {
-  const texts = entries.map(fieldTexts);
-  const total = texts.flat().reduce((sum, { text }) => sum + text.length, 0);
-  const share = total <= MAX_INDEX_CHARS ? Infinity : Math.floor(MAX_INDEX_CHARS / entries.length);
-  return texts.map((fields) => withWords(fields, share));
-}
-
-function withWords(fields: readonly FieldText[], maxChars: number): readonly SearchField[] {
+export function searchFields({ descriptor, label }: CatalogEntry, maxChars: number): readonly SearchField[] {
+  const parameters = parametersOf(descriptor.parameters);
+  const description = String(descriptor.description ?? "")
+    .slice(0, MAX_DESCRIPTION_CHARS)
+    .trimStart();
+  const summary = firstSentence(description);
+  const fields: readonly SearchField[] = [
+    { text: descriptor.name.slice(0, MAX_NAME_CHARS), kind: "name", weight: 3, lengthEffect: 0.3, usualWords: 3 },
+    { text: label ?? "", kind: "name", weight: 2, lengthEffect: 0.3, usualWords: 2 },
+    { text: joined(parameters.names), kind: "other", weight: 0.7, lengthEffect: 0.6, usualWords: 5 },
+    { text: summary, kind: "summary", weight: 1, lengthEffect: 0.5, usualWords: 10 },
+    { text: description.slice(summary.length), kind: "other", weight: 0.7, lengthEffect: 0.5, usualWords: 20 },
+    { text: joined(parameters.texts), kind: "other", weight: 0.4, lengthEffect: 0.6, usualWords: 30 },
+  ];
   let charsLeft = maxChars;
-  let wordsLeft = MAX_ENTRY_WORDS;
-  return fields.map(({ text, ...field }) => {
-    const kept = text.slice(0, charsLeft);
-    const words = wordsOf(kept).slice(0, wordsLeft);
-    charsLeft -= kept.length;
-    wordsLeft -= words.length;
-    return { ...field, words };
+  return fields.map((field) => {
+    const text = field.text.slice(0, charsLeft);
+    charsLeft -= text.length;
+    return { ...field, text };
   });
 }
 
-function fieldTexts({ descriptor, label }: CatalogEntry): readonly FieldText[] {
-  const parameters = parametersOf(descriptor.parameters);
-  const description = String(descriptor.description ?? "").slice(0, MAX_DESCRIPTION_CHARS);
-  return [
-    { text: descriptor.name.slice(0, MAX_NAME_CHARS), weight: 3, lengthEffect: 0.3, isName: true },
-    { text: label ?? "", weight: 2, lengthEffect: 0.3, isName: true },
-    { text: joined(parameters.map(({ name }) => name)), weight: 0.7, lengthEffect: 0.6, isName: false },
-    { text: description, weight: 1, lengthEffect: 0.5, isName: false },
-    { text: joined(parameters.flatMap(({ texts }) => texts)), weight: 0.4, lengthEffect: 0.6, isName: false },
-  ];
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?]\s|\n/);
+  return text.slice(0, Math.min(MAX_SUMMARY_CHARS, end < 0 ? text.length : end + 1));
 }
 
 function joined(texts: readonly string[]): string {
@@ -67,22 +61,21 @@ function joined(texts: readonly string[]): string {
     .slice(0, MAX_PARAMETER_CHARS);
 }
 
-/** Names of the top-level parameters; descriptions and values to choose from. */
-function parametersOf(schema: unknown): readonly { readonly name: string; readonly texts: readonly string[] }[] {
+/** Names of the top-level parameters; their descriptions and values to choose from. */
+function parametersOf(schema: unknown): { readonly names: readonly string[]; readonly texts: readonly string[] } {
   const properties = read(schema, "properties");
-  if (typeof properties !== "object" || properties === null) return [];
-  return Object.keys(properties)
-    .slice(0, MAX_PARAMETERS)
-    .map((name) => {
-      const values = read(read(properties, name), "enum");
-      const choices: readonly unknown[] = Array.isArray(values) ? values.slice(0, MAX_CHOICES) : [];
-      const texts = [read(read(properties, name), "description"), ...choices];
-      return { name, texts: texts.filter((text) => typeof text === "string") };
-    });
+  if (typeof properties !== "object" || properties === null) return { names: [], texts: [] };
+  const names = Object.keys(properties).slice(0, MAX_PARAMETERS);
+  const texts = names.flatMap((name) => {
+    const parameter = read(properties, name);
+    const values = read(parameter, "enum");
+    const choices: readonly unknown[] = Array.isArray(values) ? values.slice(0, MAX_CHOICES) : [];
+    return [read(parameter, "description"), ...choices].filter((text) => typeof text === "string");
+  });
+  return { names, texts };
 }
 
 /** An own data property, so that an untrusted schema runs no code. */
 function read(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
+  return typeof value === "object" && value !== null ? readOwn(value, key) : undefined;
 }

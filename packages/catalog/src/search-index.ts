@@ -1,74 +1,112 @@
 import { compareText } from "./callable-name.js";
-import type { CatalogEntry } from "./catalog.js";
-import { searchFields, type SearchField } from "./search-fields.js";
-import { isGenericWord, wordsOf } from "./words.js";
+import type { CatalogEntry } from "./catalog-entry.js";
+import { buildPostings, type Postings } from "./postings.js";
+import { scoreDocuments } from "./rank.js";
+import { createSearchDocuments, type SearchDocuments } from "./search-documents.js";
+import { createQueryReader, type QueryReader } from "./search-query.js";
+import { readSynonyms } from "./synonyms.js";
 
-/** Ranked lexical search over entries; built once, then a search costs what its words touch. */
+/** Ranked lexical search over entries: read once, then a search costs what its words touch. */
 export interface SearchIndex {
-  /** Matching entries, best first, at most `limit`; ties by id. */
+  /** Whether all entries are read. */
+  isReady(): boolean;
+  /** Reads the entries that are not read yet, some milliseconds' work at a time, and waits for `pause` in between. */
+  prepare(pause: () => Promise<void>): Promise<void>;
+  /** Matching entries, best first, at most `limit`; ties by id. Reads first what is not read yet. */
   search(query: string, limit: number): CatalogEntry[];
+  /** What was read, for the index that comes after this one. */
+  readonly documents: SearchDocuments;
 }
 
-/** One entry in which a word occurs. */
-interface Posting {
-  readonly position: number;
-  /** Occurrences over all fields, weighted, and diluted by long fields. */
-  frequency: number;
-  /** Whether the word is part of the name or label. */
-  isInName: boolean;
+interface ReadyIndex {
+  readonly postings: Postings;
+  readonly reader: QueryReader;
+  readonly named: ReadonlyMap<string, readonly CatalogEntry[]>;
 }
 
-/** What a query found in one entry. */
-interface Match {
-  score: number;
-  /** Summed rarity of the query's words found. */
-  covered: number;
-  /** Words found that tell tools apart. */
-  telling: number;
-  hasTellingName: boolean;
-}
+/** Characters read between two pauses. */
+const SLICE_CHARS = 100_000;
+/** Of one entry; halved again and again while the catalog has more entries than `FULLY_READ_ENTRIES`, doubled each time. */
+const MAX_ENTRY_CHARS = 6_000;
+const FULLY_READ_ENTRIES = 4_096;
+/** With more words that no entry has any more, an index starts afresh. */
+const MAX_WORDS = 400_000;
 
-interface Query {
-  /** Exact text, trimmed. */
-  readonly text: string;
-  /** Distinct words. */
-  readonly words: ReadonlySet<string>;
-}
+/** An index of `entries`. Entries that `previous` has read are not read again; an index equals one made without it. */
+export function createSearchIndex(entries: readonly CatalogEntry[], previous?: SearchIndex): SearchIndex {
+  const documents = documentsFor(entries.length, previous);
+  let next = 0;
+  let ready: ReadyIndex | undefined;
+  let preparing: Promise<void> | undefined;
 
-interface Ranked {
-  readonly entry: CatalogEntry;
-  readonly score: number;
-}
+  /** Reads some more; whether all is read. */
+  function readSlice(): boolean {
+    for (let chars = 0; next < entries.length && chars < SLICE_CHARS; next += 1) {
+      const entry = entries[next];
+      if (entry !== undefined) chars += documents.read(entry);
+    }
+    return next >= entries.length;
+  }
 
-/** How soon repetitions of a word stop counting. */
-const SATURATION = 1.2;
-const MAX_QUERY_WORDS = 64;
-/** A word in more entries than this share, and in more than two, does not tell tools apart. */
-const COMMON_SHARE = 0.25;
-/** Least share of a query's rarity that a match covers, with and without a word that tells tools apart. */
-const TELLING_SHARE = 0.1;
-const PLAIN_SHARE = 0.5;
+  function finish(): ReadyIndex {
+    while (!readSlice()) continue;
+    const read = entries.map((entry) => documents.documentOf(entry));
+    documents.keep(entries);
+    return {
+      postings: buildPostings(read, documents.vocabulary.size()),
+      reader: createQueryReader({ vocabulary: documents.vocabulary, synonyms: readSynonyms() }),
+      named: collectNames(entries),
+    };
+  }
 
-export function createSearchIndex(entries: readonly CatalogEntry[]): SearchIndex {
-  const fieldsOf = searchFields(entries);
-  const nameWords = fieldsOf.map(([name]) => [...new Set(name?.words)]);
-  const postings = collectPostings(fieldsOf);
-  const exact = collectNames(entries);
+  async function readInSlices(pause: () => Promise<void>): Promise<void> {
+    while (!readSlice()) await pause();
+    ready ??= finish();
+  }
+
   return {
-    search(text, limit) {
-      const query: Query = { text: text.trim(), words: new Set(wordsOf(text).slice(0, MAX_QUERY_WORDS)) };
-      const { matches, total } = findMatches(query, postings, entries.length);
-      const ranked: Ranked[] = [];
-      for (const [position, match] of matches) {
-        const entry = entries[position];
-        if (entry === undefined || !isRelevant(match, total, nameWords[position] ?? [], query)) continue;
-        ranked.push({ entry, score: match.score * Math.sqrt(match.covered / total) });
-      }
-      ranked.sort((left, right) => right.score - left.score || compareText(left.entry.id, right.entry.id));
-      const named = [...(exact.get(query.text) ?? []), ...(exact.get(query.text.toLowerCase()) ?? [])];
-      return [...new Set([...named, ...ranked.map(({ entry }) => entry)])].slice(0, limit);
+    documents,
+    isReady: () => ready !== undefined,
+    prepare: (pause) => (preparing ??= readInSlices(pause)),
+    search(query, limit) {
+      const { postings, reader, named } = (ready ??= finish());
+      const scores = scoreDocuments(postings, reader.read(query));
+      const best = bestOf(scores, limit, (number) => entries[number]?.id ?? "");
+      const text = query.trim();
+      const exact = [...(named.get(text) ?? []), ...(named.get(text.toLowerCase()) ?? [])];
+      return [...new Set([...exact, ...best.flatMap((number) => entries[number] ?? [])])].slice(0, limit);
     },
   };
+}
+
+function documentsFor(entryCount: number, previous: SearchIndex | undefined): SearchDocuments {
+  const doublings = Math.max(0, Math.ceil(Math.log2(entryCount / FULLY_READ_ENTRIES)));
+  const maxChars = Math.floor(MAX_ENTRY_CHARS / 2 ** doublings);
+  const earlier = previous?.documents;
+  return earlier?.maxChars === maxChars && earlier.vocabulary.size() <= MAX_WORDS
+    ? earlier
+    : createSearchDocuments(maxChars);
+}
+
+/** Numbers of the documents with the highest scores, none without one; ties by id. */
+function bestOf(scores: Float64Array, limit: number, idOf: (number: number) => string): readonly number[] {
+  const best: number[] = [];
+  const isBetter = (left: number, right: number): boolean => {
+    const difference = (scores[left] ?? 0) - (scores[right] ?? 0);
+    return difference === 0 ? compareText(idOf(left), idOf(right)) < 0 : difference > 0;
+  };
+  let least = 0;
+  for (let number = 0; number < scores.length; number += 1) {
+    const score = scores[number] ?? 0;
+    if (score === 0 || score < least) continue;
+    if (best.length === limit && !isBetter(number, best[limit - 1] as number)) continue;
+    let place = Math.min(best.length, limit - 1);
+    for (; place > 0 && isBetter(number, best[place - 1] as number); place -= 1)
+      best[place] = best[place - 1] as number;
+    best[place] = number;
+    if (best.length === limit) least = scores[best[limit - 1] as number] ?? 0;
+  }
+  return best;
 }
 
 /** Entries by exact name and by name in small letters, callable and supplied; ordered by id. */
@@ -86,66 +124,4 @@ function collectNames(entries: readonly CatalogEntry[]): ReadonlyMap<string, rea
     if (name !== name.toLowerCase()) for (const entry of list) add(name.toLowerCase(), entry);
   }
   return names;
-}
-
-function collectPostings(fieldsOf: readonly (readonly SearchField[])[]): ReadonlyMap<string, readonly Posting[]> {
-  const averages = (fieldsOf[0] ?? []).map((_, field) => {
-    const total = fieldsOf.reduce((sum, fields) => sum + (fields[field]?.words.length ?? 0), 0);
-    return total / fieldsOf.length || 1;
-  });
-  const postings = new Map<string, Posting[]>();
-  for (const [position, fields] of fieldsOf.entries()) {
-    for (const [number, field] of fields.entries()) {
-      const length = field.words.length / (averages[number] ?? 1);
-      const share = field.weight / (1 - field.lengthEffect + field.lengthEffect * length);
-      for (const word of field.words)
-        addPosting(postings, word, { position, frequency: share, isInName: field.isName });
-    }
-  }
-  return postings;
-}
-
-/** Entries come in order, so a word's last posting is the current entry's if it has one. */
-function addPosting(postings: Map<string, Posting[]>, word: string, posting: Posting): void {
-  const list = postings.get(word);
-  const last = list?.at(-1);
-  if (list === undefined) postings.set(word, [posting]);
-  else if (last?.position === posting.position) {
-    last.frequency += posting.frequency;
-    last.isInName ||= posting.isInName;
-  } else list.push(posting);
-}
-
-function findMatches(
-  query: Query,
-  postings: ReadonlyMap<string, readonly Posting[]>,
-  entryCount: number,
-): { readonly matches: ReadonlyMap<number, Match>; readonly total: number } {
-  const matches = new Map<number, Match>();
-  let total = 0;
-  for (const word of query.words) {
-    const list = postings.get(word) ?? [];
-    const rarity = Math.log(1 + (entryCount - list.length + 0.5) / (list.length + 0.5));
-    const isTelling = !isGenericWord(word) && list.length <= Math.max(2, entryCount * COMMON_SHARE);
-    total += rarity;
-    for (const { position, frequency, isInName } of list) {
-      const match = matches.get(position) ?? { score: 0, covered: 0, telling: 0, hasTellingName: false };
-      match.score += (rarity * frequency) / (SATURATION + frequency);
-      match.covered += rarity;
-      if (isTelling) match.telling += 1;
-      match.hasTellingName ||= isTelling && isInName;
-      matches.set(position, match);
-    }
-  }
-  return { matches, total };
-}
-
-/**
- * The floor. The whole name of a tool in the query is a match; so is a share of the query's rarity that is larger when
- * only words were found that many tools have. One shared common word is none.
- */
-function isRelevant(match: Match, total: number, nameWords: readonly string[], query: Query): boolean {
-  const isNameCovered = nameWords.length > 0 && nameWords.every((word) => query.words.has(word));
-  const share = match.telling > 0 ? TELLING_SHARE : PLAIN_SHARE;
-  return isNameCovered || match.hasTellingName || match.telling > 1 || match.covered >= total * share;
 }

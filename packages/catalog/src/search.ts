@@ -1,5 +1,6 @@
 import { CodeModeError } from "@codemode/protocol";
-import type { Catalog, CatalogEntry } from "./catalog.js";
+import type { Catalog } from "./catalog.js";
+import type { CatalogEntry } from "./catalog-entry.js";
 
 /**
  * Entries that match a guest's query, best first, at most `limit` (a whole number from 1). An exact callable or tool
@@ -13,5 +14,5 @@ export function searchCatalog(catalog: Catalog, query: unknown, options: { reado
     const problem = "must be a whole number from 1";
     throw new CodeModeError("invalid_argument", `limit ${problem}.`, { path: "limit", problem });
   }
-  return typeof query === "string" ? catalog.search(query, limit) : [];
+  return typeof query === "string" ? catalog.index.search(query, limit) : [];
 }

@@ -1,21 +1,37 @@
 import { expect, test } from "vitest";
-import { isGenericWord, stem, wordsOf } from "./words.js";
+import { isGenericWord, partsOf, stem, tokensOf, wordOf } from "./words.js";
 
-test("names come apart, stop words go, endings come off", () => {
-  expect(wordsOf("list_shipments")).toEqual(["list", "ship"]);
-  expect(wordsOf("getHTTPResponse, please")).toEqual(["http", "respons"]);
-  expect(wordsOf("chrome-devtools.takeSnapshot")).toEqual(["chrom", "devtool", "tak", "snapshot"]);
-  expect(wordsOf("検索する")).toEqual(["検索", "索す", "する"]);
-  expect(wordsOf("a of the")).toEqual([]);
-});
+function wordsOf(text: string): string[] {
+  return tokensOf(text).flatMap((token) => partsOf(token).flatMap((part) => wordOf(part) ?? []));
+}
 
-test("the words of one text are bounded, also where one character stands for many", () => {
-  expect(wordsOf("ab ".repeat(1_000_000))).toHaveLength(1_333);
-  expect(wordsOf("\uFDFA".repeat(10)).join("").length).toBeLessThanOrEqual(20);
+test.each([
+  ["list_shipments", ["list", "shipment"]],
+  ["getHTTPResponse, please", ["http", "respons"]],
+  ["chrome-devtools.takeSnapshot", ["chrome", "devtool", "take", "snapshot"]],
+  ["検索する", ["検索", "索す", "する"]],
+  ["a of the", []],
+  ["s3 k8s v2", ["s3", "k8s", "v2"]],
+])("%s: names come apart, stop words go, endings come off", (text, words) => {
+  expect(wordsOf(text)).toEqual(words);
 });
 
 test.each([
-  ["shipments", "shipping"],
+  ["I'd like what's his", []],
+  ["don’t", ["dont"]],
+  ["the user's files", ["user", "file"]],
+  ["to-do, e-mail", ["todo", "email", "mail"]],
+])("%s: English endings and hyphens", (text, words) => {
+  expect(wordsOf(text)).toEqual(words);
+});
+
+test("what one text holds is bounded by its length, also where one character stands for many", () => {
+  expect(tokensOf("\uFDFA".repeat(10)).join("").length).toBeLessThanOrEqual(20);
+  expect(partsOf("x".repeat(1_000))).toEqual(["x".repeat(48)]);
+});
+
+test.each([
+  ["shipments", "shipment"],
   ["cancelling", "cancel"],
   ["calculation", "calculator"],
   ["queries", "query"],

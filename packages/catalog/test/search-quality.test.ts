@@ -17,7 +17,7 @@ const folder = [process.env["CODEMODE_CASES"], join(repository, "../shared/cases
 const title = folder === undefined ? " (no search data: set CODEMODE_CASES to a folder that has search/)" : "";
 
 describe.skipIf(folder === undefined)(`user questions over a large catalog${title}`, () => {
-  test("CAT-01: every expected tool is among the first 8 for at least 87 % of the questions", () => {
+  test("CAT-01: every expected tool is among the first 8 for at least 90 % of the questions", () => {
     const tools = read("catalog.json") as readonly Omit<ToolDescriptor, "execute">[];
     const questions = read("queries.json") as readonly Question[];
     const catalog = buildCatalog(tools.map((tool) => ({ ...tool, execute: () => ({ details: null }) })));
@@ -25,7 +25,7 @@ describe.skipIf(folder === undefined)(`user questions over a large catalog${titl
       const found = searchCatalog(catalog, query, { limit: 8 }).map((entry) => entry.toolName);
       return expected.every((name) => found.includes(name));
     });
-    expect(answered.length / questions.length).toBeGreaterThan(0.87);
+    expect(answered.length / questions.length).toBeGreaterThanOrEqual(0.9);
   });
 });
 

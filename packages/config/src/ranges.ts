@@ -1,3 +1,5 @@
+import { DEFAULT_MAX_SOURCE_BYTES } from "@codemode/protocol";
+
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 const GIB = 1_024 * MIB;
@@ -19,7 +21,7 @@ export const LIMIT_RANGES = {
   snapshotTtlSeconds: { default: 900, min: 1, max: 86_400 },
   maxSuspendedPerSession: { default: 16, min: 1, max: 64 },
   maxSearchLimit: { default: 50, min: 1, max: 50 },
-  maxSourceBytes: { default: 256 * KIB, min: KIB, max: 4 * MIB },
+  maxSourceBytes: { default: DEFAULT_MAX_SOURCE_BYTES, min: KIB, max: 4 * MIB },
   watchdogGraceMs: { default: 500, min: 50, max: 10_000 },
 } as const satisfies Record<string, LimitRange>;
 

@@ -5,6 +5,7 @@ import { takeLeftoverWarning } from "./drain.js";
 import { MAX_LEDGER_ROWS } from "./effect-ledger.js";
 import { hostFailure } from "./failures.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
+import { lostPromiseWarning } from "./promise-warning.js";
 import type { RunContext } from "./run-context.js";
 
 /** Puts a call's result together: output not delivered yet, value or error within what the budget leaves, counters. */
@@ -21,7 +22,8 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
   switch (outcome.type) {
     case "completed": {
       const { value, output } = cell.output.take({ value: outcome.value });
-      return { status: "completed", value: value ?? null, ...outputField(output), ...closing(cell) };
+      const warning = lostPromiseWarning(outcome.value.text, output);
+      return { status: "completed", value: value ?? null, ...outputField(output), ...closing(cell, warning) };
     }
     case "waiting": {
       const { output } = cell.output.take();
@@ -31,7 +33,7 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
         reason: outcome.reason,
         ...pendingField(cell),
         ...outputField(output),
-        ...closing(cell),
+        ...closing(cell, lostPromiseWarning(undefined, output)),
       };
     }
     case "failed": {
@@ -40,7 +42,7 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
         ...failureFields({ ...outcome.failure, message: error ?? outcome.failure.message }),
         ...(outcome.failure.phase === "input" ? {} : { calls: cell.effects.rows() }),
         ...outputField(output),
-        ...closing(cell, omittedRowsWarning(cell)),
+        ...closing(cell, omittedRowsWarning(cell), lostPromiseWarning(undefined, output)),
       };
     }
   }

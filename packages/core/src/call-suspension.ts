@@ -12,12 +12,14 @@ export interface CallSuspension {
 export function createCallSuspension(suspendBudget: (whileWaiting: Promise<void>) => Promise<void>): CallSuspension {
   let isEnded = false;
   let end = (): void => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
+  /** Made by the first suspension: most calls have none. */
+  let ended: Promise<void> | undefined;
   const nothing = (): void => {};
 
   return {
     suspend<T>(whileWaiting: Promise<T>): Promise<T> {
       if (isEnded) return whileWaiting;
+      ended ??= new Promise<void>((resolve) => (end = resolve));
       const settled = Promise.resolve(whileWaiting).then(nothing, nothing);
       const answer = suspendBudget(Promise.race([settled, ended])).then(() => whileWaiting);
       answer.catch(nothing);

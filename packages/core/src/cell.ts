@@ -1,13 +1,14 @@
 import { createOutputLedger, type OutputLedger } from "@codemode/bridge";
-import type {
-  CellFailure,
-  CellLanguage,
-  CellSession,
-  CellStep,
-  ParkedCell,
-  CodeModeErrorCode,
-  NestedCall,
-  SnapshotLease,
+import {
+  failedStep,
+  type CellFailure,
+  type CellLanguage,
+  type CellSession,
+  type CellStep,
+  type CodeModeErrorCode,
+  type NestedCall,
+  type ParkedCell,
+  type SnapshotLease,
 } from "@codemode/protocol";
 import type { Telemetry } from "@codemode/telemetry";
 import { createBell, type Bell } from "./bell.js";
@@ -74,6 +75,8 @@ export class Cell {
   aside: CellAside | undefined;
   /** When the parked cell expires, on the host's clock. */
   expiresAt = 0;
+  /** Checksum of the snapshot the store was given last. */
+  parkedChecksum = 0;
   lastRequestId = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;
@@ -167,7 +170,7 @@ export class Cell {
 
   /** One step of the guest, within what is left of the ongoing call's budget. Guest time is never suspended. */
   async step(take: (session: CellSession, remainingMs: number) => Promise<CellStep>): Promise<CellStep> {
-    if (this.#session === undefined || this.#call === undefined) return this.#failedStep(this.#stopped ?? noSession());
+    if (this.#session === undefined || this.#call === undefined) return failedStep(this.#stopped ?? noSession());
     this.#isGuestRunning = true;
     this.#isPressed = false;
     this.#updateClock();
@@ -177,7 +180,7 @@ export class Cell {
       this.guestMs += step.guestMs;
       return step;
     } catch (error) {
-      return this.#failedStep(hostFailure(error));
+      return failedStep(hostFailure(error));
     } finally {
       this.#isGuestRunning = false;
       this.#updateClock();
@@ -242,10 +245,6 @@ export class Cell {
 
   #updateClock(): void {
     this.#call?.deadline.setSuspended(this.#people > 0 && !this.#isGuestRunning);
-  }
-
-  #failedStep(failure: CellFailure): CellStep {
-    return { type: "failed", failure, output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
   }
 }
 

@@ -1,4 +1,5 @@
 import { CodeModeError, type NestedCall, type ToolDescriptor, type ToolOutcome } from "@codemode/protocol";
+import { CallAbort } from "./call-abort.js";
 import type { CallContext } from "./options.js";
 import type { RunContext } from "./run-context.js";
 import { assertOutcome } from "./tool-contract.js";
@@ -32,15 +33,15 @@ export async function callDirectly(
     scope: run.scope,
     ...(run.hostContext === undefined ? {} : { hostContext: run.hostContext }),
   };
-  const controller = new AbortController();
-  const withdraw = run.host.signals.onAbort(signal, () => controller.abort(signal?.reason));
+  const abort = new CallAbort();
+  const withdraw = run.host.signals.onAbort(signal, () => abort.abort(signal?.reason as Error));
   let leave = (): void => {};
   try {
-    leave = await run.gate.enter(tool.executionMode ?? "parallel", controller.signal);
-    controller.signal.throwIfAborted();
+    leave = await run.gate.enter(tool.executionMode ?? "parallel", abort);
+    abort.throwIfAborted();
     const outcome = await run.executeTool(call, tool, {
       call,
-      signal: controller.signal,
+      signal: abort.signal,
       remainingMs: Number.POSITIVE_INFINITY,
       onUpdate: (partial) => onUpdate?.({ call, partial }),
       suspendBudget: (whileWaiting) => whileWaiting,

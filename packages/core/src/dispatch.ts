@@ -2,7 +2,7 @@ import { decodeInput } from "@codemode/bridge";
 import type { BoundaryStep, BridgeRequest, CellFailure } from "@codemode/protocol";
 import type { Cell } from "./cell.js";
 import { hostFailure, malformedFailure } from "./failures.js";
-import { answerDescribe, answerSearch, errorReply } from "./lookups.js";
+import { answerDescribe, errorReply, startSearch } from "./lookups.js";
 import { startNestedCall } from "./nested-call.js";
 import type { Binding } from "./projection.js";
 
@@ -102,7 +102,7 @@ function accept(cell: Cell, request: BridgeRequest, inputs: ReadonlyMap<number, 
     case "call":
       return acceptCall(cell, request, inputs.get(request.id));
     case "search":
-      return cell.work.answer(answerSearch(cell, request));
+      return startSearch(cell, request);
     case "describe":
       return cell.work.answer(answerDescribe(cell, request));
     case "timer":

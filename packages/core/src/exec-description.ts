@@ -21,7 +21,7 @@ export function renderExecDescription(options: ExecDescriptionOptions): string {
 function intro(languages: readonly CellLanguage[]): string {
   const names = languages.map((language) => (language === "javascript" ? "JavaScript" : "TypeScript")).join(" or ");
   return (
-    `Run a ${names} program that calls tools. Write the body of an async function and return the result. ` +
+    `Run a ${names} program that calls tools. Write the body of an async function and return the result, or end with an expression. ` +
     "It runs alone in a VM: no import, require, network, files or process. What there is:"
   );
 }
@@ -33,13 +33,15 @@ function rules({ limits, hasMcp }: ExecDescriptionOptions, hasTools: boolean): s
     `Await every call. Run independent calls together with Promise.all, at most ${limits.maxPendingToolCalls} at a time.`,
     "A failed call throws an Error with name, message and maybe code; catch it where you can go on. Nothing is " +
       "replayed: after a failure read `calls` in the result before you repeat anything.",
+    "Values cross as JSON: undefined and NaN become null, Map and Set object and array, Date and BigInt text; promises in " +
+      "the returned value are awaited. A tool takes one plain object.",
     "text(value) and json(value) add output; setTimeout and the like work; await yield_control(reason) hands " +
       "control back to you.",
     'Status "waiting": call wait with the top-level runId of the result; the program goes on where it stopped. An id ' +
       "inside value is not a runId.",
     `Limits: ${seconds(limits.timeoutMs)} per exec or wait, then status is waiting; ` +
       `${kibibytes(limits.maxOutputBytes)} for value and output together; ${kibibytes(limits.maxToolResultBytes)} for ` +
-      "one call's result. What is larger becomes { truncated: true, prefix, omittedBytes, guidance }: ask for less.",
+      "one call's result. What is larger becomes { truncated: true, omittedBytes, guidance, sample?, prefix }: ask for less.",
   ];
 }
 
@@ -54,7 +56,7 @@ function toolRules(): string[] {
 }
 
 const MCP_RULE =
-  "MCP.<server>.<tool>({ ... }) calls an MCP tool and gives { content, structuredContent?, isError? }. " +
+  "MCP tools are in no index: MCP.<server>.<tool>({ ... }) calls one and gives { content, structuredContent?, isError? }. " +
   'await API.list("mcp") names declaration files, await API.read("mcp/<server>.d.ts") gives one: read it before the first call.';
 
 function seconds(ms: number): string {

@@ -10,6 +10,8 @@ export type HostWork =
       readonly isInterval: boolean;
       abandon(): void;
     }
+  /** A search that waits until the catalog is read. */
+  | { readonly kind: "search" }
   | { readonly kind: "yield" };
 
 export type TimerWork = Extract<HostWork, { kind: "timer" }>;
@@ -29,7 +31,7 @@ export class HostWorkTable {
   #takenDue = new Map<number, TimerWork>();
   /** Timers the host dropped. */
   #dropped: number[] = [];
-  readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, yield: 0 };
+  readonly #open: Record<HostWork["kind"], number> = { call: 0, timer: 0, search: 0, yield: 0 };
 
   constructor(readonly onSettled: () => void) {}
 
@@ -118,8 +120,9 @@ export class HostWorkTable {
     return this.#open.yield > 0;
   }
 
+  /** What the guest waits for, timers and yields aside. */
   openCalls(): number {
-    return this.#open.call;
+    return this.#open.call + this.#open.search;
   }
 
   openTimers(): number {
@@ -152,7 +155,7 @@ export class HostWorkTable {
     this.#dropped = [];
     const abandoned = [...this.#work];
     for (const [id] of abandoned) this.#close(id);
-    for (const [, found] of abandoned) if (found.kind !== "yield") found.abandon();
+    for (const [, found] of abandoned) if (found.kind === "call" || found.kind === "timer") found.abandon();
   }
 
   #close(id: number): HostWork | undefined {

@@ -5,10 +5,27 @@ import type { Cell } from "./cell.js";
 type SearchRequest = Extract<BridgeRequest, { method: "search" }>;
 type DescribeRequest = Extract<BridgeRequest, { method: "describe" }>;
 
-/** Answers `catalog.search`. Never a shortened list: what does not fit the output budget is an error with guidance. */
-export function answerSearch(cell: Cell, request: SearchRequest): BridgeReply {
-  const { limits } = cell.run;
+/** Starts `catalog.search`. The first one in a catalog waits until it is read, while the host does other things. */
+export function startSearch(cell: Cell, request: SearchRequest): void {
+  const { projection, work } = cell;
   cell.telemetry.countSearch();
+  if (projection.isSearchReady()) return work.answer(answerSearch(cell, request));
+  work.open(request.id, { kind: "search" });
+  void settleSearch(cell, request);
+}
+
+async function settleSearch(cell: Cell, request: SearchRequest): Promise<void> {
+  try {
+    await cell.projection.prepareSearch();
+    if (cell.work.isOpen(request.id)) cell.work.settle(answerSearch(cell, request));
+  } catch (error) {
+    cell.work.settle(errorReply(request.id, error, cell.run.limits));
+  }
+}
+
+/** Never a shortened list: what does not fit the output budget is an error with guidance. */
+function answerSearch(cell: Cell, request: SearchRequest): BridgeReply {
+  const { limits } = cell.run;
   const found = cell.projection.search(request.query, clampLimit(request.limit, limits));
   const bytes = utf8Bytes(JSON.stringify(found.map((index) => cell.projection.bindings[index]?.callableName)));
   if (bytes > limits.maxOutputBytes) {

@@ -1,5 +1,6 @@
 import { cutUtf8, toJsonText } from "@codemode/bridge";
 import type { BridgeReply, CellFailure, NestedCall, ToolCallContext, ToolOutcome } from "@codemode/protocol";
+import { CallAbort } from "./call-abort.js";
 import { createCallRecord, type CallRecord } from "./call-record.js";
 import { createCallSuspension } from "./call-suspension.js";
 import type { Cell, QueuedCall } from "./cell.js";
@@ -14,7 +15,7 @@ type Ending =
 
 /** Starts one nested call. Its reply goes to the cell's host work; once the cell has let go of it, to nobody. */
 export function startNestedCall(cell: Cell, queued: QueuedCall): void {
-  const controller = new AbortController();
+  const abort = new CallAbort();
   const call = describeCall(cell, queued);
   const record = createCallRecord(cell, call);
   cell.work.open(queued.requestId, {
@@ -23,10 +24,10 @@ export function startNestedCall(cell: Cell, queued: QueuedCall): void {
     name: call.callableName,
     abandon() {
       record.end("unknown");
-      controller.abort(new DOMException("The cell that made this call has ended.", "AbortError"));
+      abort.abort(new DOMException("The cell that made this call has ended.", "AbortError"));
     },
   });
-  performCall(cell, queued, { call, record, signal: controller.signal })
+  performCall(cell, queued, { call, record, abort })
     .catch((fault: unknown) => faultEnding(cell, queued, fault))
     .then((ending) => concludeCall(cell, queued, { record, ending }))
     .catch(cell.run.host.reportFault);
@@ -76,14 +77,16 @@ function describeCall(cell: Cell, { callId, binding, input }: QueuedCall): Neste
 async function performCall(
   cell: Cell,
   { requestId, binding }: QueuedCall,
-  { call, record, signal }: { readonly call: NestedCall; readonly record: CallRecord; readonly signal: AbortSignal },
+  { call, record, abort }: { readonly call: NestedCall; readonly record: CallRecord; readonly abort: CallAbort },
 ): Promise<Ending> {
   const { run } = cell;
   const { tool } = binding;
   const suspension = createCallSuspension((whileWaiting) => cell.suspendBudget(whileWaiting));
   const context: ToolCallContext = {
     call,
-    signal,
+    get signal() {
+      return abort.signal;
+    },
     remainingMs: cell.call?.deadline.remainingMs() ?? 0,
     onUpdate(partial) {
       if (cell.work.isOpen(requestId)) cell.call?.onUpdate({ call, partial });
@@ -92,10 +95,10 @@ async function performCall(
   };
   let leave = (): void => {};
   try {
-    leave = await run.gate.enter(tool.executionMode ?? "parallel", signal);
-    signal.throwIfAborted();
+    leave = await run.gate.enter(tool.executionMode ?? "parallel", abort);
+    abort.throwIfAborted();
     record.start();
-    signal.throwIfAborted();
+    abort.throwIfAborted();
     const running = run.executeTool(call, tool, context);
     const outcome = assertOutcome(await (tool.humanPaced === true ? suspension.suspend(running) : running), call);
     if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };

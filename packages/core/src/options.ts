@@ -30,12 +30,21 @@ export interface CodeModeOptions {
   readonly snapshotStore?: SnapshotStore;
   /** Where cells run. Default: a local pool of worker threads. A given executor stays the caller's and is not closed. */
   readonly executor?: CellExecutor;
+  /**
+   * How long a parked run lies untouched before the in-memory store compresses it, off the event loop, in ms. Default
+   * 30_000, range 0 to 2_147_483_647; `false`: never. A given store is left alone; `createCompressingStore` of
+   * `@codemode/snapshot-store` does the same for any.
+   */
+  readonly compressParkedAfterMs?: number | false;
   /** How tools of the host are labelled for guests and in telemetry. Default `host`. */
   readonly hostLabel?: string;
   /** The local pool. `watchdogGraceMs` wins over the configured one. */
   readonly workers?: {
+    /** Workers kept while idle, once they were started. Default 0, at most `max`. */
     readonly min?: number;
+    /** Most worker threads, not counting the one that compiles. Default: the available cores. Range 1 to 1024. */
     readonly max?: number;
+    /** How long a worker stays idle before it retires, in ms. Default 30_000. */
     readonly idleTimeoutMs?: number;
     readonly watchdogGraceMs?: number;
   };

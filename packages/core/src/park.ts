@@ -1,4 +1,4 @@
-import type { CellFailure, ParkedCell, ParkOutcome } from "@codemode/protocol";
+import { CodeModeError, type CellFailure, type ParkedCell, type ParkOutcome } from "@codemode/protocol";
 import type { Cell } from "./cell.js";
 import { dropParked } from "./drop-parked.js";
 import { inputFailure, lostFailure, malformedFailure, MESSAGES } from "./failures.js";
@@ -50,7 +50,15 @@ export async function renewParked(cell: Cell, kept: KeptCell): Promise<CellOutco
 export async function readParked(cell: Cell): Promise<ParkedCell | undefined> {
   const { lease } = cell;
   if (lease === undefined) throw new TypeError("a parked cell is read without its lease");
-  return withinCell(cell, { what: "the snapshot store", work: () => cell.run.host.store.read(lease) });
+  const work = async () => assertOwn(cell, await cell.run.host.store.read(lease));
+  return withinCell(cell, { what: "the snapshot store", work });
+}
+
+/** A store that mixes up runs, or gives an older state of one, would make calls twice or in another's name. */
+function assertOwn(cell: Cell, parked: ParkedCell | undefined): ParkedCell | undefined {
+  if (parked === undefined || parked.snapshot.checksum === cell.parkedChecksum) return parked;
+  const reason = "the store gave another cell than it was given";
+  throw new CodeModeError("snapshot_incompatible", `The parked cell cannot be restored: ${reason}.`, { reason });
 }
 
 /** Stores a cell, in the slot of its lease when it has one. */
@@ -64,6 +72,7 @@ async function storeCell(cell: Cell, { runId, parked }: KeptCell): Promise<CellF
   });
   cell.lease = undefined;
   cell.expiresAt = host.clock.now() + ttlMs;
+  cell.parkedChecksum = parked.snapshot.checksum;
   if (cell.stopped !== undefined) return cell.stopped;
   return outcome.status === "refused" ? refusal(outcome.reason) : undefined;
 }

@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { buildCatalog, describeEntry, searchCatalog, type Catalog, type CatalogEntry } from "@codemode/catalog";
+import {
+  buildCatalog,
+  describeEntry,
+  searchCatalog,
+  type Catalog,
+  type CatalogEntry,
+  type CatalogOptions,
+} from "@codemode/catalog";
 import {
   renderMcpDeclarations,
   type McpDeclarations,
@@ -41,6 +48,12 @@ export interface Projection {
   readonly sources: Readonly<Record<string, number>>;
   readonly namespaces: readonly McpNamespacePlan[];
   readonly mcpProblems: readonly McpProblem[];
+  /** What is searched: the catalog, or one that has the MCP tools too. */
+  readonly searched: Catalog;
+  /** Whether a search costs only what its words touch. */
+  isSearchReady(): boolean;
+  /** Reads the catalog for searches; the host does other things in between. */
+  prepareSearch(): Promise<void>;
   /** Numbers of the matching bindings, best first. */
   search(query: string, limit: number): readonly number[];
 }
@@ -53,20 +66,19 @@ export interface ProjectionOptions {
 export interface ProjectedTools {
   readonly tools: readonly ToolDescriptor[];
   readonly servers: readonly McpServerDescriptor[];
-  /** Namespaces of the run's projection before: a name that was given stays with its tool. */
-  readonly previous?: readonly McpNamespacePlan[];
+  /** The run's projection before: a name that was given stays with its tool, and what is known of a tool is kept. */
+  readonly previous?: Projection;
 }
 
 /** @throws {CodeModeError} `invalid_argument` for tools that cannot be told apart. */
-export function buildProjection(
-  { tools, servers, previous = [] }: ProjectedTools,
-  options: ProjectionOptions,
-): Projection {
-  const catalog = buildCatalog(tools, { hostLabel: options.hostLabel });
-  const declarations = renderMcpDeclarations(servers, { previous });
+export function buildProjection({ tools, servers, previous }: ProjectedTools, options: ProjectionOptions): Projection {
+  const catalog = buildCatalog(tools, withPrevious(options, previous?.catalog));
+  const declarations = renderMcpDeclarations(servers, { previous: previous?.namespaces ?? [] });
   const functions = planFunctions(servers, declarations.namespaces);
   const bindings = [...catalog.entries.map(entryBinding), ...functions.map(mcpBinding)];
-  const searched = options.catalogIncludesMcp ? withMcp(tools, functions, options.hostLabel) : catalog;
+  const searched = options.catalogIncludesMcp
+    ? buildCatalog([...tools, ...functions.map(searchedTool)], withPrevious(options, previous?.searched))
+    : catalog;
   const mcpTools = options.catalogIncludesMcp ? guestMcpTools(functions, searched, catalog.entries.length) : [];
   const numberOf = new Map(bindings.map((binding, index) => [binding.toolId, index]));
   return {
@@ -76,6 +88,9 @@ export function buildProjection(
     sources: countSources(bindings),
     namespaces: declarations.namespaces,
     mcpProblems: declarations.problems,
+    searched,
+    isSearchReady: () => searched.index.isReady(),
+    prepareSearch: () => searched.index.prepare(nextTurn),
     search: (query, limit) =>
       searchCatalog(searched, query, { limit }).flatMap((entry) => numberOf.get(entry.id) ?? []),
   };
@@ -122,10 +137,21 @@ function mcpBinding({ callableName, toolId, tool }: McpFunction): Binding {
   };
 }
 
-/** One catalog to search in: ranks of two catalogs cannot be compared. The guest's names in it make MCP names unique. */
-function withMcp(tools: readonly ToolDescriptor[], functions: readonly McpFunction[], hostLabel: string): Catalog {
-  const named = functions.map(({ tool, callableName }) => ({ ...tool, name: callableName }));
-  return buildCatalog([...tools, ...named], { hostLabel });
+function withPrevious({ hostLabel }: ProjectionOptions, previous: Catalog | undefined): CatalogOptions {
+  return previous === undefined ? { hostLabel } : { hostLabel, previous };
+}
+
+/**
+ * An MCP function as a tool of the one catalog to search in: ranks of two catalogs cannot be compared. The guest's name
+ * makes it unique.
+ */
+function searchedTool({ tool, callableName }: McpFunction): ToolDescriptor {
+  return { ...tool, name: callableName };
+}
+
+/** Lets everything that waits for the event loop go first. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function buildSurface(catalog: Catalog, declarations: McpDeclarations, mcpTools: readonly GuestTool[]): GuestSurface {

@@ -32,7 +32,7 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   const scopes = [telemetry];
 
   function project(): void {
-    projection = buildProjection({ tools, servers, previous: projection.namespaces }, options);
+    projection = buildProjection({ tools, servers, previous: projection }, options);
     modelTools = buildModelTools(projection, options);
   }
 

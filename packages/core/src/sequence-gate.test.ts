@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CallAbort } from "./call-abort.js";
 import { createSequenceGate } from "./sequence-gate.js";
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -9,8 +10,8 @@ function visits() {
   const leaves = new Map<string, () => void>();
   return {
     log,
-    enter(name: string, mode: "parallel" | "sequential", signal = new AbortController().signal): void {
-      gate.enter(mode, signal).then(
+    enter(name: string, mode: "parallel" | "sequential", abort = new CallAbort()): void {
+      gate.enter(mode, abort).then(
         (leave) => {
           log.push(`+${name}`);
           leaves.set(name, leave);
@@ -49,19 +50,21 @@ test("OUTC-04: a sequential call overlaps with nothing, and nothing overtakes it
 
 test("an aborted visitor leaves the queue and lets the next ones in", async () => {
   const { enter, log } = visits();
-  const controller = new AbortController();
+  const abort = new CallAbort();
   enter("a", "parallel");
-  enter("write", "sequential", controller.signal);
+  enter("write", "sequential", abort);
   enter("b", "parallel");
   await settled();
-  controller.abort(new Error("stopped"));
+  abort.abort(new Error("stopped"));
   await settled();
   expect(log).toEqual(["+a", "!write stopped", "+b"]);
 });
 
-test("an aborted signal is not admitted", async () => {
+test("an aborted call is not admitted", async () => {
   const { enter, log } = visits();
-  enter("a", "parallel", AbortSignal.abort(new Error("stopped")));
+  const abort = new CallAbort();
+  abort.abort(new Error("stopped"));
+  enter("a", "parallel", abort);
   await settled();
   expect(log).toEqual(["!a stopped"]);
 });
@@ -69,12 +72,12 @@ test("an aborted signal is not admitted", async () => {
 test("OUTC-04: an abort ends the visit of a call that never leaves by itself, once", async () => {
   for (const mode of ["parallel", "sequential"] as const) {
     const { enter, leave, log } = visits();
-    const controller = new AbortController();
-    enter("stuck", mode, controller.signal);
+    const abort = new CallAbort();
+    enter("stuck", mode, abort);
     enter("write", "sequential");
     enter("next", "sequential");
     await settled();
-    controller.abort(new Error("stopped"));
+    abort.abort(new Error("stopped"));
     await settled();
     expect(log).toEqual(["+stuck", "+write"]);
     await leave("stuck");

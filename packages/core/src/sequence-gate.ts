@@ -1,3 +1,5 @@
+import type { CallAbort } from "./call-abort.js";
+
 /**
  * Keeps calls of `sequential` tools apart from every other call of a run, also across its cells. First come, first
  * served: nothing overtakes a sequential call that waits.
@@ -7,9 +9,9 @@ export interface SequenceGate {
    * Waits for admission; call the result when the call has ended. An abort ends the visit too, so that a tool which
    * never settles cannot hold the gate for a call nobody waits for.
    *
-   * @throws the signal's reason, when it aborts first.
+   * @throws the abort's reason, when it comes first.
    */
-  enter(mode: "parallel" | "sequential", signal: AbortSignal): Promise<() => void>;
+  enter(mode: "parallel" | "sequential", abort: CallAbort): Promise<() => void>;
 }
 
 interface Visitor {
@@ -24,19 +26,19 @@ export function createSequenceGate(): SequenceGate {
 
   const isFreeFor = (isSequential: boolean): boolean => !isSequentialInside && !(isSequential && parallelInside > 0);
 
-  function take(isSequential: boolean, signal: AbortSignal): () => void {
+  function take(isSequential: boolean, abort: CallAbort): () => void {
     if (isSequential) isSequentialInside = true;
     else parallelInside++;
     let isInside = true;
     const leave = (): void => {
       if (!isInside) return;
       isInside = false;
-      signal.removeEventListener("abort", leave);
+      withdraw();
       if (isSequential) isSequentialInside = false;
       else parallelInside--;
       admitNext();
     };
-    signal.addEventListener("abort", leave, { once: true });
+    const withdraw = abort.onAbort(leave);
     return leave;
   }
 
@@ -47,31 +49,30 @@ export function createSequenceGate(): SequenceGate {
     }
   }
 
-  function queueUp(isSequential: boolean, signal: AbortSignal): Promise<() => void> {
+  function queueUp(isSequential: boolean, abort: CallAbort): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
+      const withdraw = abort.onAbort((reason) => {
         queue.splice(queue.indexOf(visitor), 1);
-        reject(signal.reason as Error);
+        reject(reason);
         admitNext();
-      };
+      });
       const visitor: Visitor = {
         isSequential,
         admit() {
-          signal.removeEventListener("abort", onAbort);
-          resolve(take(isSequential, signal));
+          withdraw();
+          resolve(take(isSequential, abort));
         },
       };
       queue.push(visitor);
-      signal.addEventListener("abort", onAbort, { once: true });
     });
   }
 
   return {
-    async enter(mode, signal) {
-      signal.throwIfAborted();
+    async enter(mode, abort) {
+      abort.throwIfAborted();
       const isSequential = mode === "sequential";
-      if (queue.length === 0 && isFreeFor(isSequential)) return take(isSequential, signal);
-      return queueUp(isSequential, signal);
+      if (queue.length === 0 && isFreeFor(isSequential)) return take(isSequential, abort);
+      return queueUp(isSequential, abort);
     },
   };
 }

@@ -1,5 +1,12 @@
 import { toJsonValue } from "@codemode/bridge";
-import type { ApprovalGate, NestedCall, ToolDescriptor, ToolExecutor, ToolHooks } from "@codemode/protocol";
+import type {
+  ApprovalGate,
+  NestedCall,
+  ToolCallContext,
+  ToolDescriptor,
+  ToolExecutor,
+  ToolHooks,
+} from "@codemode/protocol";
 import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
 import { assertOutcome, createToolContract } from "./tool-contract.js";
@@ -17,9 +24,9 @@ export interface ToolExecutorOptions {
 export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): ToolExecutor {
   const contract = createToolContract();
 
-  async function admit(call: NestedCall, tool: ToolDescriptor): Promise<NestedCall> {
-    contract.checkInput(call, tool);
+  async function admit(call: NestedCall, tool: ToolDescriptor, { signal }: ToolCallContext): Promise<NestedCall> {
     const answer = readHookAnswer(await hooks?.beforeToolCall?.(call));
+    signal.throwIfAborted();
     if (answer.type === "allow") return call;
     if (answer.type === "block") throw new NestedCallError("tool_blocked", answer.reason);
     const rewritten = { ...call, input: toJsonValue(answer.input) };
@@ -29,14 +36,18 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
 
   return async (call, tool, context) => {
     const checkOutput = contract.outputCheck(call, tool);
-    const admitted = await admit(call, tool);
-    context.signal.throwIfAborted();
+    contract.checkInput(call, tool);
+    // Nothing is awaited that need not be, and no signal is asked for: most calls have neither hooks nor approval.
+    const admitted = hooks?.beforeToolCall === undefined ? call : await admit(call, tool, context);
     if (approve !== undefined) {
       const verdict = await context.suspendBudget(approve(admitted, { signal: context.signal }));
       if (verdict !== "allow") throw new NestedCallError("tool_denied", verdict.deny);
       context.signal.throwIfAborted();
     }
-    const outcome = assertOutcome(await tool.execute(admitted.input, { ...context, call: admitted }), call);
+    const outcome = assertOutcome(
+      await tool.execute(admitted.input, admitted === call ? context : { ...context, call: admitted }),
+      call,
+    );
     const final = assertOutcome((await hooks?.afterToolCall?.(admitted, outcome)) ?? outcome, call);
     if (final.terminal === true || tool.outputSchema === undefined) return final;
     // What is checked is what the guest gets: the plain form, taken once.

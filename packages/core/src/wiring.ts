@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { types } from "node:util";
 import { toPlainError } from "@codemode/bridge";
-import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createCompressingStore, createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createSupervisor } from "@codemode/supervisor";
-import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent } from "@codemode/protocol";
+import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent, type SnapshotStore } from "@codemode/protocol";
 import { workerUrl } from "@codemode/worker";
 import { createAbortRelay } from "./abort-relay.js";
-import { createSystemClock } from "./clock.js";
+import { createSystemClock, type Clock } from "./clock.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
 import type { HostParts } from "./run-context.js";
+import { ZLIB_CODEC } from "./zlib-codec.js";
 
 /** Snapshots of cells that were parked under pressure, in bytes, over all cells of one host object. */
 const MAX_PARKING_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -37,11 +38,10 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
     ...(max === undefined ? {} : { maxWorkers: max }),
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   };
-  const memory = { maxSuspended: MAX_SUSPENDED_RUNS, maxPerSession: limits.maxSuspendedPerSession, clock };
   return {
     parts: {
       executor: options.executor ?? own(createSupervisor(pool)),
-      store: options.snapshotStore ?? own(createMemorySnapshotStore(memory)),
+      store: options.snapshotStore ?? own(createDefaultStore(options, { limits, clock, emit })),
       clock,
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
@@ -53,6 +53,29 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       await Promise.all(owned.map((part) => part.close()));
     },
   };
+}
+
+interface StoreParts {
+  readonly limits: CellLimits;
+  readonly clock: Clock;
+  readonly emit: (event: CodeModeEvent) => void;
+}
+
+/** @throws {CodeModeError} `invalid_argument`. */
+function createDefaultStore(
+  { compressParkedAfterMs }: CodeModeOptions,
+  { limits, clock, emit }: StoreParts,
+): SnapshotStore {
+  const { maxSuspendedPerSession: maxPerSession } = limits;
+  const memory = createMemorySnapshotStore({ maxSuspended: MAX_SUSPENDED_RUNS, maxPerSession, clock });
+  if (compressParkedAfterMs === false) return memory;
+  return createCompressingStore(memory, {
+    ...(compressParkedAfterMs === undefined ? {} : { compressParkedAfterMs }),
+    clock,
+    codec: ZLIB_CODEC,
+    onCompress: (run) => emit({ type: "cell-compress", ...run }),
+    onFault: reportFault,
+  });
 }
 
 /** Observers must not be able to break a cell. */

@@ -151,6 +151,33 @@ test("LIM-04: an oversized value is a completed result with the truncation marke
   expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThanOrEqual(1_024);
 });
 
+test("LIM-12: an oversized final value also shows its structure", async () => {
+  await using run = real.openRun({}, { maxOutputBytes: 4_096 });
+  const code = "return { total: 500, rows: Array.from({ length: 500 }, (_, id) => ({ id, tags: ['a', 'b'] })) };";
+  const { status, value } = (await run.exec({ code })) as { status: string; value: Record<string, unknown> };
+  expect([status, value.truncated]).toEqual(["completed", true]);
+  expect(value.sample).toEqual({ total: 500, rows: [{ id: 0, tags: ["a", "… 1 more items"] }, "… 499 more items"] });
+  expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThanOrEqual(4_096);
+  const original = JSON.stringify({
+    total: 500,
+    rows: Array.from({ length: 500 }, (_, id) => ({ id, tags: ["a", "b"] })),
+  });
+  expect(original.startsWith(value.prefix as string)).toBe(true);
+  expect(value.omittedBytes).toBe(original.length - (value.prefix as string).length);
+});
+
+test("a promise that was written into a text is warned of", async () => {
+  const warnings = ['The result holds "[object Promise]": a call was written into a text before it was awaited.'];
+  const user = tool("user", () => "ann");
+  await using run = real.openRun({ tools: [user] });
+  expect(await run.exec({ code: "return `Hello ${user({})}`" })).toMatchObject({
+    value: "Hello [object Promise]",
+    warnings,
+  });
+  expect(await run.exec({ code: "text('Hello ' + user({}))" })).toMatchObject({ value: null, warnings });
+  expect(await run.exec({ code: "return `Hello ${await user({})}`" })).not.toHaveProperty("warnings");
+});
+
 test("LIM-06: an oversized batch fails the cell even where the guest catches, and nothing was called", async () => {
   const calls: unknown[] = [];
   const count = tool("count", (input) => calls.push(input));

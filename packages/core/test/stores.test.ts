@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CodeModeResult, SnapshotStore } from "@codemode/protocol";
+import type { CodeModeResult, ParkedCell, SnapshotStore } from "@codemode/protocol";
 import { settled } from "./fakes/fake-clock.js";
 import { createTestHost, deferred, tool, type TestHost } from "./fakes/test-host.js";
 
@@ -214,4 +214,46 @@ test("WAIT-10: a run the store lost while a wait blocked fails with its ledger",
     failurePhase: "host",
     calls: [{ name: "slow", status: "unknown" }],
   });
+});
+
+test("WAIT-13: a run is not resumed from another run's cell, nor from an older state of its own", async () => {
+  for (const wrong of ["another run's", "an older"] as const) {
+    let swap = false;
+    const stored = new Map<string, ParkedCell[]>();
+    const made = createTestHost({
+      store: (memory) => ({
+        park: (record, lease) => {
+          stored.set(record.runId, [...(stored.get(record.runId) ?? []), record.parked]);
+          return memory.park(record, lease);
+        },
+        read: async (lease) => {
+          const others = [...stored].flatMap(([runId, cells]) => (runId === lease.runId ? [] : cells));
+          const older = stored.get(lease.runId)?.[0];
+          return swap ? (wrong === "an older" ? older : others[0]) : memory.read(lease);
+        },
+      }),
+      config: { timeoutMs: 1_000 },
+      programs: {
+        main: async (guest) => {
+          await guest.yieldControl();
+          await guest.call("echo");
+          await guest.yieldControl();
+          return guest.call("echo");
+        },
+      },
+      run: { tools: [tool("echo", () => "done")] },
+    });
+    const runId = await park(made);
+    await park(made);
+    expect(await made.run.wait({ runId })).toMatchObject({ status: "waiting" });
+    swap = true;
+    expect(withoutTelemetry(await made.run.wait({ runId }))).toEqual({
+      status: "failed",
+      error: "CodeModeError: The parked cell cannot be restored: the store gave another cell than it was given.",
+      code: "runtime_unavailable",
+      failurePhase: "host",
+      calls: ledger,
+    });
+    expect(made.executor.counts.resumed).toBe(1);
+  }
 });

@@ -91,13 +91,36 @@ test("WAIT-07, WAIT-15: a cell too large to park fails, and its calls are aborte
     return deferred().promise;
   });
   const run = real.openRun({ tools: [slow] }, { timeoutMs: 600, maxSnapshotBytes: 1_024 });
-  expect(await run.exec({ code: "return slow({})" })).toMatchObject({
+  const result = await run.exec({ code: "return slow({})" });
+  expect(plain(result)).toEqual({
     status: "failed",
+    error: expect.stringMatching(
+      /^CodeModeError: The cell holds \d+ bytes and may park at most 1024\. Keep less data across waits\.$/,
+    ) as string,
     code: "snapshot_limit_exceeded",
     failurePhase: "host",
     calls: [{ name: "slow", status: "unknown" }],
   });
+  const [bytes = 0] = (result as { error: string }).error.match(/\d+/)?.map(Number) ?? [];
+  expect(bytes).toBeGreaterThan(1_024);
   expect(signals[0]?.aborted).toBe(true);
+});
+
+test("WAIT-07: a cell that holds more than may be parked fails, frees its worker and its slot, and says how much", async () => {
+  const run = real.openRun({}, { maxSnapshotBytes: 1024 * 1024, maxSuspendedPerSession: 1 });
+  const hold = 'const kept = "x".repeat(3_000_000) + Math.random(); await yield_control(); return kept.length;';
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const { error } = (await run.exec({ code: hold })) as { error: string };
+    const [actual = 0, limit] = (error.match(/\d+/g) ?? []).map(Number);
+    expect(actual).toBeGreaterThan(3_000_000);
+    expect(actual).toBeLessThan(4_000_000);
+    expect(limit).toBe(1024 * 1024);
+  }
+  const parked = await run.exec({ code: "let kept = 1; await yield_control(); return ++kept;" });
+  expect(await run.wait({ runId: (parked as { runId: string }).runId })).toMatchObject({
+    status: "completed",
+    value: 2,
+  });
 });
 
 test("LIM-06: the output budget is cumulative over waits", async () => {

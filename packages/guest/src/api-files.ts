@@ -1,8 +1,11 @@
 import type { ApiFile } from "@codemode/protocol";
+import { createMissingNames, missingText } from "./missing-names.js";
 import {
   ErrorConstructor,
   MapConstructor,
+  ORDINARY,
   TypeErrorConstructor,
+  VISIBLE,
   createObject,
   define,
   freeze,
@@ -13,6 +16,8 @@ import {
   textStartsWith,
 } from "./primordials.js";
 
+const MEMBERS = "It has list(prefix) and read(path).";
+
 /** The global `API`: virtual declaration files, read without leaving the guest. */
 export function createApi(files: readonly ApiFile[]): object {
   const byPath = new MapConstructor<string, ApiFile>();
@@ -20,7 +25,10 @@ export function createApi(files: readonly ApiFile[]): object {
     const file = files[index] as ApiFile;
     mapSet(byPath, file.path, file);
   }
-  const api = createObject(null) as object;
+  const missing = createMissingNames((name) =>
+    missingText({ path: "API", members: ["list", "read"], otherwise: MEMBERS }, name),
+  );
+  const api = createObject(missing) as object;
   define(api, "list", async (prefix?: unknown) => listFiles(files, normalPath(prefix ?? "", "API.list")));
   define(api, "read", async (path?: unknown) => {
     const file = mapGet(byPath, normalPath(path, "API.read"));
@@ -38,10 +46,10 @@ function listFiles(files: readonly ApiFile[], prefix: string): readonly object[]
     const file = files[index] as ApiFile;
     if (prefix !== "" && file.path !== prefix && !textStartsWith(file.path, `${prefix}/`)) continue;
     const row = createObject(null) as object;
-    define(row, "path", file.path, { enumerable: true });
-    define(row, "description", file.description, { enumerable: true });
-    define(row, "bytes", file.bytes, { enumerable: true });
-    define(found, found.length, freeze(row), { enumerable: true, writable: true });
+    define(row, "path", file.path, VISIBLE);
+    define(row, "description", file.description, VISIBLE);
+    define(row, "bytes", file.bytes, VISIBLE);
+    define(found, found.length, freeze(row), ORDINARY);
   }
   if (prefix !== "" && found.length === 0) {
     throw new ErrorConstructor(

@@ -3,6 +3,7 @@ import { toJsonText } from "@codemode/bridge";
 import {
   MapConstructor,
   TypeErrorConstructor,
+  VISIBLE,
   WeakMapConstructor,
   createObject,
   define,
@@ -11,7 +12,6 @@ import {
   isArray,
   mapGet,
   mapSet,
-  stringifyJson,
   weakGet,
   weakSet,
 } from "./primordials.js";
@@ -43,10 +43,7 @@ export function createCallables(requests: RequestTable): Callables {
 
   function functionFor(binding: number, name: string): Callable {
     const callable = (...inputs: unknown[]): Promise<unknown> =>
-      requests.send("call", () => {
-        const input = encodeInput(inputs, name, plainFormOf);
-        return `,"binding":${binding},"input":${stringifyJson(input)}`;
-      });
+      requests.call(binding, () => encodeInput(inputs, name, plainFormOf));
     define(callable, "name", name);
     return callable;
   }
@@ -56,7 +53,7 @@ export function createCallables(requests: RequestTable): Callables {
     const plain = metadataOf(tool);
     for (let index = 0; index < METADATA_KEYS.length; index++) {
       const key = METADATA_KEYS[index] as string;
-      if (key in plain) define(handle, key, plain[key], { enumerable: true });
+      if (key in plain) define(handle, key, plain[key], VISIBLE);
     }
     define(handle, "describe", () => requests.send("describe", () => `,"binding":${tool.binding}`));
     define(handle, "toJSON", () => metadataOf(tool));
@@ -98,7 +95,7 @@ function encodeInput(inputs: unknown[], name: string, plainFormOf: Callables["pl
   if (input === undefined) return "{}";
   if (typeof input !== "object" || input === null || isArray(input)) {
     throw new TypeErrorConstructor(
-      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : typeof input),
+      onlyOneObject(name, input === null ? "null" : isArray(input) ? "an array" : `a ${typeof input}`),
     );
   }
   const text = toJsonText(input, { mode: "input", plainFormOf });

@@ -1,11 +1,17 @@
 import type { GuestTool } from "@codemode/protocol";
 import type { Callable, Callables } from "./callables.js";
-import { TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
+import { createMissingNames, missingText } from "./missing-names.js";
+import { ORDINARY, TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
 import type { RequestTable } from "./request-table.js";
+
+const MEMBERS = "It has search(query, { limit }) and all().";
 
 /** The global `catalog`: search and list of callable handles. */
 export function createCatalog(tools: readonly GuestTool[], callables: Callables, requests: RequestTable): object {
-  const catalog = createObject(null) as Record<string, unknown>;
+  const missing = createMissingNames((name) =>
+    missingText({ path: "catalog", members: ["search", "all"], otherwise: MEMBERS }, name),
+  );
+  const catalog = createObject(missing) as Record<string, unknown>;
   let all: readonly Callable[] | undefined;
 
   define(catalog, "search", (query?: unknown, options?: unknown) =>
@@ -43,7 +49,7 @@ export function createCatalog(tools: readonly GuestTool[], callables: Callables,
 
 /** Adds an item whatever setters the guest gave array indexes. */
 function append(list: Callable[], item: Callable): void {
-  define(list, list.length, item, { enumerable: true, writable: true });
+  define(list, list.length, item, ORDINARY);
 }
 
 function searchFields(query: unknown, options: unknown): string {

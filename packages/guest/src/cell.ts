@@ -1,5 +1,4 @@
-import { apply } from "./primordials.js";
-import { settleInside } from "./settle-inside.js";
+import { WeakMapConstructor, apply, weakGet, weakSet } from "./primordials.js";
 
 type Body = () => Promise<unknown>;
 
@@ -12,21 +11,47 @@ export type CellState =
 export interface Cell {
   start(body: Body): void;
   state(): CellState;
+  /**
+   * Awaits promises that were found in the returned value; the cell is pending meanwhile. A rejection is the cell's
+   * failure, as if the body had awaited it.
+   */
+  awaitInside(promises: readonly object[]): void;
+  /** What a promise in the returned value resolved to; undefined while it was not awaited. */
+  settledForm(promise: object): { readonly plain: unknown } | undefined;
 }
 
 export function createCell(): Cell {
   let state: CellState = { status: "pending" };
+  const settled = new WeakMapConstructor<object, { readonly plain: unknown }>();
+
   async function run(body: Body): Promise<void> {
     try {
-      const value: unknown = await apply(body, undefined, []);
-      if (typeof value === "object" && value !== null) await settleInside(value);
-      state = { status: "returned", value };
+      state = { status: "returned", value: await apply(body, undefined, []) };
     } catch (error) {
       state = { status: "threw", error };
     }
   }
+
+  async function settle(promises: readonly object[], returned: CellState): Promise<void> {
+    try {
+      for (let index = 0; index < promises.length; index++) {
+        const promise = promises[index] as Promise<unknown>;
+        weakSet(settled, promise, { plain: await promise });
+      }
+      state = returned;
+    } catch (error) {
+      state = { status: "threw", error };
+    }
+  }
+
   return {
     start: (body) => void run(body),
     state: () => state,
+    awaitInside(promises) {
+      const returned = state;
+      state = { status: "pending" };
+      void settle(promises, returned);
+    },
+    settledForm: (promise) => weakGet(settled, promise),
   };
 }

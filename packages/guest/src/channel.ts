@@ -1,13 +1,15 @@
-import { toJsonText } from "@codemode/bridge";
 import type { Callables } from "./callables.js";
 import type { Cell } from "./cell.js";
 import { describeError, type ErrorDescription } from "./describe-error.js";
 import type { Output } from "./output.js";
 import { parseJson, stringifyJson } from "./primordials.js";
 import type { Rejections } from "./rejections.js";
-import type { RequestTable, Settlement } from "./request-table.js";
+import type { RequestTable, SettlementError } from "./request-table.js";
+import { createResultValue } from "./result-value.js";
 import type { Timers } from "./timers.js";
 
+/** Jobs must run before the cell's step is known. */
+const AGAIN = '{"type":"again"}';
 const PENDING_WITHOUT_HOST_WORK = "code mode promise is pending without host work";
 
 export interface ChannelParts {
@@ -26,27 +28,32 @@ export interface ChannelParts {
 export interface Channel {
   /** Runs the cell. `maxOutputChars` is the most JSON characters of output that are kept whole. */
   start(body: () => Promise<unknown>, maxOutputChars: number): void;
-  /** `{ "settled": Settlement[], "cancelled": number[] }` */
-  deliver(text: string): void;
+  /** Settles one request: with a value, JSON text, or with a `SettlementError`, JSON text. */
+  resolve(id: number, text: string): void;
+  reject(id: number, text: string): void;
+  /** The host dropped a timer. */
+  drop(id: number): void;
   rejected(promise: object, reason: unknown, isHandled: boolean): void;
   uncaught(reason: unknown): void;
-  /** Where the cell stands when nothing is left to run: JSON text of a `ChannelStep`. */
+  /**
+   * Where the cell stands when nothing is left to run: JSON text of a `ChannelStep`; then, after a line break, the inputs of
+   * its calls one after the other, or the JSON text of its value.
+   */
   step(): string;
   /** JSON text of the output not yet taken, for a cell that was stopped. */
   output(): string;
-  /** After a `completed` step: compact JSON of the cell's value. */
-  value(): string;
   /** JSON text of the description of an error that left the prelude. */
   describe(error: unknown): string;
 }
 
 export function createChannel(parts: ChannelParts): Channel {
-  const { requests, timers, rejections, output, cell, plainFormOf } = parts;
-  let valueText = "null";
+  const { requests, timers, rejections, output, cell } = parts;
+  const result = createResultValue(cell, parts);
+  let isDraining = false;
 
   function boundary(isSettled: boolean): string {
     const cancelled = timers.takeCancelled();
-    return `{"type":"boundary","requests":${requests.takeRequests()},"cancelled":${cancelled},"isSettled":${isSettled},"output":${output.take()}}`;
+    return `{"type":"boundary","requests":${requests.takeRequests()},"cancelled":${cancelled},"isSettled":${isSettled},"output":${output.take()}}\n${requests.takeInputs()}`;
   }
 
   function failed(phase: "guest" | "bridge", description: ErrorDescription): string {
@@ -54,7 +61,13 @@ export function createChannel(parts: ChannelParts): Channel {
   }
 
   function thrown(error: unknown): string {
-    return failed(requests.isBridgeError(error) ? "bridge" : "guest", describeError(error));
+    requests.seal();
+    const description = describeError(error);
+    return failed(requests.isBridgeError(error, description.message) ? "bridge" : "guest", description);
+  }
+
+  function refused(message: string): string {
+    return `{"type":"refused","message":${stringifyJson(message)},"output":${output.take()}}`;
   }
 
   return {
@@ -62,29 +75,34 @@ export function createChannel(parts: ChannelParts): Channel {
       output.limitTo(maxOutputChars);
       cell.start(body);
     },
-    deliver(text) {
-      const delivery = parseJson(text) as { settled: Settlement[]; cancelled: number[] };
-      for (let index = 0; index < delivery.cancelled.length; index++)
-        timers.dropped(delivery.cancelled[index] as number);
-      for (let index = 0; index < delivery.settled.length; index++)
-        requests.settle(delivery.settled[index] as Settlement);
-    },
+    resolve: (id, text) => requests.resolve(id, parseJson(text)),
+    reject: (id, text) => requests.reject(id, parseJson(text) as SettlementError),
+    drop: timers.dropped,
     rejected: (promise, reason, isHandled) => rejections.report(promise, reason, isHandled),
     uncaught: (reason) => rejections.uncaught(reason),
     step() {
       const state = cell.state();
-      if (requests.outstanding() > 0) return boundary(state.status !== "pending");
-      requests.seal();
+      const excess = requests.excess();
+      if (excess !== undefined) return refused(`RangeError: ${excess}`);
+      if (requests.outstanding() > 0) {
+        // Promises in the value count as awaited, so the cell has settled only when they have.
+        if (state.status === "returned" && !isDraining) {
+          if (result.write(state.value) === undefined) return AGAIN;
+          isDraining = true;
+        }
+        return boundary(state.status !== "pending");
+      }
       if (state.status === "threw") return thrown(state.error);
       const unhandled = rejections.first();
       if (unhandled !== undefined) return thrown(unhandled.reason);
       if (state.status === "pending")
         return failed("guest", { message: `Error: ${PENDING_WITHOUT_HOST_WORK}`, stack: "" });
-      valueText = toJsonText(state.value, { plainFormOf });
-      return `{"type":"completed","output":${output.take()}}`;
+      const text = result.write(state.value);
+      if (text === undefined) return AGAIN;
+      requests.seal();
+      return `{"type":"completed","output":${output.take()}}\n${text}`;
     },
     output: () => output.take(),
-    value: () => valueText,
     describe(error) {
       const description = describeError(error);
       return `{"message":${stringifyJson(description.message)},"stack":${stringifyJson(description.stack)}}`;

@@ -17,7 +17,7 @@ export function installLibrary(
     ask: createAsk(host.answer),
     setTimeout: timers.setTimeout,
     writeLine: output.text,
-    inertText: (value) => toJsonText(value, { isInert: true, plainFormOf }),
+    inertText: (value) => toJsonText(value, { mode: "inert", plainFormOf }),
     cutUtf8,
     addPlainForm: callables.addPlainForm,
     isOwnObject: (value) => plainFormOf(value) !== undefined,

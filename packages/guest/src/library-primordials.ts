@@ -6,9 +6,10 @@ export {
   ErrorConstructor,
   MapConstructor,
   PromiseConstructor,
+  RangeErrorConstructor,
   TypeErrorConstructor,
+  Uint8ArrayConstructor,
   WeakMapConstructor,
-  WeakSetConstructor,
   apply,
   charCodeAt,
   createObject,
@@ -58,7 +59,6 @@ function getter(prototype: object, key: PropertyKey): (self: unknown) => unknown
   return uncurry(Reflect.getOwnPropertyDescriptor(prototype, key)?.get as (this: unknown) => unknown);
 }
 
-export const RangeErrorConstructor = RangeError;
 export const { ownKeys } = Reflect;
 const { setPrototypeOf } = Reflect;
 export const { iterator: SymbolIterator, toStringTag: SymbolToStringTag } = Symbol;
@@ -68,11 +68,11 @@ export const { fromCharCode } = String;
 export const { isView } = ArrayBuffer;
 export const DOMExceptionConstructor = globals.DOMException;
 export const SetConstructor = Set;
+export const WeakSetConstructor = WeakSet;
 export const RegExpConstructor = RegExp;
 export const DateConstructor = Date;
 export const ArrayBufferConstructor = ArrayBuffer;
 export const DataViewConstructor = DataView;
-export const Uint8ArrayConstructor = Uint8Array;
 export const ObjectConstructor = Object;
 export const NumberConstructor = Number;
 export const { prototype: ObjectPrototype } = Object;

@@ -1,14 +1,19 @@
 import type { GuestFunction, GuestNamespace } from "@codemode/protocol";
 import type { Callables } from "./callables.js";
-import { createObject, define, freeze } from "./primordials.js";
+import { createMissingNames, missingText } from "./missing-names.js";
+import { VISIBLE, createObject, define, freeze, keysOf } from "./primordials.js";
 
-/** A frozen tree `root.<namespace>.<function>`, without prototype: `then` and `toJSON` find nothing. */
+const MAX_NAMED = 20;
+
+/** A frozen tree `root.<namespace>.<function>`. What is not in it throws where it is read; `then` and `toJSON` do not. */
 export function createNamespaceRoot(
   rootName: string,
   namespaces: readonly GuestNamespace[],
   callables: Callables,
 ): object {
-  const root = createObject(null) as object;
+  const root = createMembers(rootName, (names) =>
+    names.length === 0 ? "No server is connected." : `There is ${listOf(rootName, names)}.`,
+  );
   for (let index = 0; index < namespaces.length; index++) {
     const namespace = namespaces[index] as GuestNamespace;
     const group = createGroup(`${rootName}.${namespace.name}`, namespace.functions, callables);
@@ -18,7 +23,9 @@ export function createNamespaceRoot(
 }
 
 function createGroup(path: string, functions: readonly GuestFunction[], callables: Callables): object {
-  const group = createObject(null) as object;
+  const group = createMembers(path, (names) =>
+    names.length === 0 ? "It has no functions." : `Object.keys(${path}) names its functions.`,
+  );
   for (let index = 0; index < functions.length; index++) {
     const item = functions[index] as GuestFunction;
     const callable = callables.functionFor(item.binding, `${path}.${item.name}`);
@@ -27,7 +34,25 @@ function createGroup(path: string, functions: readonly GuestFunction[], callable
   return freeze(group);
 }
 
+/** An empty object whose missing members are explained by its names at that time. */
+function createMembers(path: string, explain: (names: readonly string[]) => string): object {
+  const members: object = createObject(
+    createMissingNames((name) => {
+      const names = keysOf(members);
+      return missingText({ path, members: names, otherwise: explain(names) }, name);
+    }),
+  ) as object;
+  return members;
+}
+
+function listOf(path: string, names: readonly string[]): string {
+  let text = "";
+  const shown = names.length > MAX_NAMED ? MAX_NAMED : names.length;
+  for (let index = 0; index < shown; index++) text += `${index === 0 ? "" : ", "}${path}.${names[index] as string}`;
+  return names.length > shown ? `${text} and ${names.length - shown} more` : text;
+}
+
 function defineUnderAll(target: object, name: string, aliases: readonly string[], value: unknown): void {
-  define(target, name, value, { enumerable: true });
+  define(target, name, value, VISIBLE);
   for (let index = 0; index < aliases.length; index++) define(target, aliases[index] as string, value);
 }

@@ -2,20 +2,19 @@
 // function below. Nothing of it is reachable from the guest's globals but what `installGlobals` puts there.
 import type { GuestSurface, GuestTool } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
+import { createAbsentGlobals } from "./absent-globals.js";
 import { createApi } from "./api-files.js";
 import { createCallables, type Callables } from "./callables.js";
 import { createCatalog } from "./catalog.js";
 import { createCell } from "./cell.js";
 import { createChannel, type Channel } from "./channel.js";
+import { installErrorHook } from "./error-hook.js";
 import type { HostFunctions } from "./host-functions.js";
 import { installLibrary } from "./install-library.js";
 import { createNamespaceRoot } from "./namespaces.js";
 import { createOutput, type Output } from "./output.js";
 import {
-  ErrorConstructor,
-  createObject,
   define,
-  defineProperty,
   deleteProperty,
   freeze,
   parseJson,
@@ -40,9 +39,9 @@ export function installPrelude(
   load: HostFunctions["load"],
 ): Channel {
   removeInternalError();
-  hideCallSites();
   const surface = parseJson(surfaceText) as GuestSurface;
-  const requests = createRequestTable();
+  const errors = installErrorHook(createAbsentGlobals(surface.tools));
+  const requests = createRequestTable(errors);
   const callables = createCallables(requests);
   const output = createOutput(callables.plainFormOf, requests.whileSealed);
   const timers = createTimers(requests);
@@ -68,22 +67,13 @@ export function installPrelude(
 
 /**
  * The engine marks every InternalError as uncatchable; it throws them for interrupts and exhausted memory. Without the
- * constructor a cell cannot make one, so the mark always means the engine's own.
+ * constructor a cell cannot make one, so the mark always means the engine's own. A cell may still get hold of an error of
+ * the engine's, through native code that turns exceptions into rejections.
  */
 function removeInternalError(): void {
+  const { InternalError } = globalThis as unknown as { InternalError: ErrorConstructor };
+  deleteProperty(InternalError.prototype, "constructor");
   deleteProperty(globalThis, "InternalError");
-}
-
-/**
- * The engine hands `Error.prepareStackTrace` the functions on the stack, the prelude's among them. It is never set, whatever
- * a cell assigns.
- */
-function hideCallSites(): void {
-  const accessor = createObject(null) as PropertyDescriptor;
-  accessor.get = () => undefined;
-  accessor.set = () => {};
-  accessor.configurable = false;
-  defineProperty(ErrorConstructor, "prepareStackTrace", accessor);
 }
 
 function installTools(tools: readonly GuestTool[], callables: Callables): void {

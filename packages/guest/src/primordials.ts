@@ -1,15 +1,19 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude.
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, ownKeys, getPrototypeOf } = Reflect;
-export const { freeze, create: createObject, hasOwn } = Object;
+export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
 export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
+export const RangeErrorConstructor = RangeError;
+export const ErrorPrototype = Error.prototype;
+export const ReferenceErrorPrototype = ReferenceError.prototype;
+export const ProxyConstructor = Proxy;
+export const Uint8ArrayConstructor = Uint8Array;
 export const MapConstructor = Map;
-export const WeakSetConstructor = WeakSet;
 export const WeakMapConstructor = WeakMap;
 
 type Uncurry = <This, Inputs extends unknown[], Result>(
@@ -28,12 +32,22 @@ export const mapForEach = uncurry(Map.prototype.forEach) as <K, V>(
   visit: (value: V, key: K) => void,
 ) => void;
 export const sizeOf: (map: Map<number, unknown>) => number = uncurry(mapSize);
-export const inWeakSet: (set: WeakSet<object>, value: object) => boolean = uncurry(WeakSet.prototype.has);
-export const addToWeakSet = uncurry(WeakSet.prototype.add) as (set: WeakSet<object>, value: object) => unknown;
 export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
+const { setPrototypeOf } = Reflect;
+export const joinTexts: (texts: readonly string[], separator: string) => string = uncurry(Array.prototype.join);
+
+/** A new array without a prototype: adding a text can meet no setter. */
+export function textList(): string[] {
+  const list: string[] = [];
+  setPrototypeOf(list, null);
+  return list;
+}
+
+export const textEndsWith: (text: string, suffix: string) => boolean = uncurry(String.prototype.endsWith);
+export const lowerCase = uncurry(String.prototype.toLowerCase);
 export const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 /** Lone surrogates become U+FFFD. */
@@ -46,17 +60,32 @@ export function wholeCharacters(text: string, length: number): number {
   return unit >= 0xd800 && unit <= 0xdbff ? length - 1 : length;
 }
 
+/** How a property is defined. Without a prototype, so that no flag is read from anywhere else. */
+interface Attributes {
+  readonly enumerable: boolean;
+  /** Also configurable. */
+  readonly writable: boolean;
+}
+
+function attributes(enumerable: boolean, writable: boolean): Attributes {
+  const flags = createObject(null) as { enumerable: boolean; writable: boolean };
+  flags.enumerable = enumerable;
+  flags.writable = writable;
+  return flags;
+}
+
+const FIXED = attributes(false, false);
+export const VISIBLE = attributes(true, false);
+export const ORDINARY = attributes(true, true);
+/** As the engine defines `message` and `name` of an error. */
+export const CHANGEABLE = attributes(false, true);
+
 /** Defines a property whatever setters a prototype has. Not enumerable, and fixed, unless asked otherwise. */
-export function define(
-  target: object,
-  key: PropertyKey,
-  value: unknown,
-  flags: { readonly enumerable?: boolean; readonly writable?: boolean } = {},
-): void {
+export function define(target: object, key: PropertyKey, value: unknown, flags = FIXED): void {
   const descriptor = createObject(null) as PropertyDescriptor;
   descriptor.value = value;
-  descriptor.enumerable = flags.enumerable === true;
-  descriptor.writable = flags.writable === true;
-  descriptor.configurable = flags.writable === true;
+  descriptor.enumerable = flags.enumerable;
+  descriptor.writable = flags.writable;
+  descriptor.configurable = flags.writable;
   defineProperty(target, key, descriptor);
 }

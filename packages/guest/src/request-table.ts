@@ -1,40 +1,51 @@
+import { errorText } from "./describe-error.js";
+import type { ErrorHook } from "./error-hook.js";
 import {
+  CHANGEABLE,
   ErrorConstructor,
   MapConstructor,
+  ORDINARY,
   PromiseConstructor,
-  WeakSetConstructor,
-  addToWeakSet,
+  WeakMapConstructor,
   define,
-  inWeakSet,
+  joinTexts,
   mapDelete,
   mapGet,
   mapSet,
   sizeOf,
+  textList,
+  weakGet,
+  weakSet,
 } from "./primordials.js";
+import { createStepLimits } from "./step-limits.js";
 
 /**
- * A settlement as it arrives from the host: the value already parsed. Every field is always its own property, so that
- * nothing is read from a prototype the guest may have changed.
+ * A failure as it arrives from the host. Every field is always its own property, so that nothing is read from a prototype
+ * the guest may have changed.
  */
-export type Settlement =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly error: SettlementError };
-
-interface SettlementError {
+export interface SettlementError {
   readonly name: string;
   readonly message: string;
   readonly code: string | null;
 }
 
-interface Waiter {
+interface Settlers {
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** Made at the call, so that its stack names the place in the cell. */
-  readonly error: Error;
+}
+
+/** Who waits for a reply. `error` was made at the call; a failed reply fills it in. Without it `reject` gets what came. */
+interface Waiter extends Settlers {
+  readonly error: Error | undefined;
 }
 
 /** The guest's side of the bridge: requests not yet collected, and who waits for which reply. */
 export interface RequestTable {
+  /**
+   * Queues the call of a tool and returns the promise of its result. `encode` gives the input's JSON text; what it throws
+   * rejects the promise.
+   */
+  call(binding: number, encode: () => string): Promise<unknown>;
   /**
    * Queues a request and returns the promise of its reply. `fields` gives JSON text that starts with a comma, or
    * nothing; what it throws rejects the promise. `read` turns the reply into what the promise resolves to; nothing of the
@@ -43,32 +54,66 @@ export interface RequestTable {
   send(method: string, fields: () => string, read?: (value: unknown) => unknown): Promise<unknown>;
   /** Queues a request whose reply calls `onReply`; the returned id identifies it. */
   sendWithCallback(method: string, fields: string, onReply: () => void): number;
-  settle(settlement: Settlement): void;
+  /** Settles a request; does nothing when it is not outstanding. */
+  resolve(id: number, value: unknown): void;
+  reject(id: number, error: SettlementError): void;
   /** Forgets a request without settling it. False when it is not outstanding. */
   forget(id: number): boolean;
-  /** JSON text of an array of the requests queued since the last call. */
+  /** JSON text of an array of the requests queued since the last call. A call's `input` is only the length of its text. */
   takeRequests(): string;
+  /** The inputs of the calls among them, one after the other. */
+  takeInputs(): string;
   outstanding(): number;
-  /** Whether an error was made from a failed reply, however the guest changed it since. */
-  isBridgeError(error: unknown): boolean;
+  /** Whether `error` was made from a failed reply and `message`, its description, is still what the host said. */
+  isBridgeError(error: unknown, message: string): boolean;
+  /** Why the guest may not go on: it asked for too much in one step. */
+  excess(): string | undefined;
   /** Refuses new requests while a value of the guest's is read: its getters may not call tools. */
   whileSealed<Result>(work: () => Result): Result;
   /** From now on every new request is refused: the cell's result is being taken. */
   seal(): void;
 }
 
-export function createRequestTable(): RequestTable {
+/** `errors` makes the error of a call at the call, so that its stack names the place in the cell. */
+export function createRequestTable(errors: Pick<ErrorHook, "createMarked" | "writeStack">): RequestTable {
   const waiters = new MapConstructor<number, Waiter>();
-  const bridgeErrors = new WeakSetConstructor();
+  /** Errors made from failed replies, with what the host said. */
+  const bridgeErrors = new WeakMapConstructor<object, string>();
+  const limits = createStepLimits();
   let nextId = 1;
-  let queued = "";
+  let queued: string[] = textList();
+  let inputs: string[] = textList();
   let isSealed = false;
+  let newest: Settlers | undefined;
+  /** One executor for all promises: a closure for each costs more than the call. */
+  const keepSettlers = (resolve: Settlers["resolve"], reject: Settlers["reject"]): void => {
+    newest = { resolve, reject };
+  };
 
-  function enqueue(method: string, fields: string, waiter: Waiter): number {
+  /** Makes a promise and hands its settlers on. Where the guest's stack ends first there are none: it is rejected already. */
+  function promiseOf(use: (settlers: Settlers) => void): Promise<unknown> {
+    newest = undefined;
+    const promise = new PromiseConstructor(keepSettlers);
+    const settlers = newest as Settlers | undefined;
+    newest = undefined;
+    if (settlers === undefined) return promise;
+    try {
+      use(settlers);
+    } catch (error) {
+      settlers.reject(error);
+    }
+    return promise;
+  }
+
+  /** `input` goes beside the fields, which tell its length. */
+  function enqueue(method: string, fields: string, waiter: Waiter, input = ""): number {
     if (isSealed) throw new ErrorConstructor("no call can start while a value is read or the result is taken");
+    limits.count(method, fields.length + input.length);
     const id = nextId++;
-    queued += `${queued === "" ? "" : ","}{"method":"${method}","id":${id}${fields}}`;
+    // First who waits: the guest's stack may end here, and then there must be no request either.
     mapSet(waiters, id, waiter);
+    queued[queued.length] = `{"method":"${method}","id":${id}${fields}}`;
+    inputs[inputs.length] = input;
     return id;
   }
 
@@ -82,40 +127,62 @@ export function createRequestTable(): RequestTable {
     }
   }
 
+  function takeWaiter(id: number): Waiter | undefined {
+    const waiter = mapGet(waiters, id);
+    if (waiter !== undefined) mapDelete(waiters, id);
+    return waiter;
+  }
+
   return {
     whileSealed,
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
-    send: (method, fields, read) =>
-      new PromiseConstructor((resolve, reject) => {
-        const error = new ErrorConstructor();
-        const text = whileSealed(fields);
-        enqueue(method, text, {
-          resolve: read === undefined ? resolve : (value) => resolve(read(value)),
-          reject,
-          error,
-        });
-      }),
+    call(binding, encode) {
+      const error = errors.createMarked();
+      return promiseOf(({ resolve, reject }) => {
+        const input = whileSealed(encode);
+        enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error }, input);
+      });
+    },
+    send(method, fields, read) {
+      const error = errors.createMarked();
+      return promiseOf(({ resolve, reject }) => {
+        const resolveRead = read === undefined ? resolve : (value: unknown) => resolve(read(value));
+        enqueue(method, whileSealed(fields), { resolve: resolveRead, reject, error });
+      });
+    },
     sendWithCallback: (method, fields, onReply) =>
-      enqueue(method, fields, { resolve: onReply, reject: onReply, error: new ErrorConstructor() }),
-    settle(settlement) {
-      const waiter = mapGet(waiters, settlement.id);
+      enqueue(method, fields, { resolve: onReply, reject: onReply, error: undefined }),
+    resolve(id, value) {
+      takeWaiter(id)?.resolve(value);
+    },
+    reject(id, plain) {
+      const waiter = takeWaiter(id);
       if (waiter === undefined) return;
-      mapDelete(waiters, settlement.id);
-      if (settlement.ok) {
-        waiter.resolve(settlement.value);
+      const { error } = waiter;
+      if (error === undefined) {
+        waiter.reject(plain);
         return;
       }
-      addToWeakSet(bridgeErrors, fillError(waiter.error, settlement.error));
-      waiter.reject(waiter.error);
+      errors.writeStack(error);
+      weakSet(bridgeErrors, fillError(error, plain), errorText(plain.name, plain.message));
+      waiter.reject(error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {
-      const text = `[${queued}]`;
-      queued = "";
+      const text = `[${joinTexts(queued, ",")}]`;
+      queued = textList();
+      limits.startStep();
+      return text;
+    },
+    takeInputs() {
+      const text = joinTexts(inputs, "");
+      inputs = textList();
       return text;
     },
     outstanding: () => sizeOf(waiters),
-    isBridgeError: (error) => typeof error === "object" && error !== null && inWeakSet(bridgeErrors, error),
+    isBridgeError: (error, message) =>
+      typeof error === "object" && error !== null && weakGet(bridgeErrors, error) === message,
+    excess: limits.excess,
     seal() {
       isSealed = true;
     },
@@ -123,8 +190,8 @@ export function createRequestTable(): RequestTable {
 }
 
 function fillError(error: Error, plain: SettlementError): Error {
-  define(error, "message", plain.message, { writable: true });
-  if (plain.name !== "Error") define(error, "name", plain.name, { writable: true });
-  if (plain.code !== null) define(error, "code", plain.code, { writable: true, enumerable: true });
+  define(error, "message", plain.message, CHANGEABLE);
+  if (plain.name !== "Error") define(error, "name", plain.name, CHANGEABLE);
+  if (plain.code !== null) define(error, "code", plain.code, ORDINARY);
   return error;
 }

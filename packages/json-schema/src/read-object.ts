@@ -36,6 +36,7 @@ export function readObject(context: ReadContext, node: SchemaNode, place: Place)
 /** Required names first, also those that `properties` does not describe, then the others in order. */
 function propertyNames(named: SchemaNode | undefined, required: ReadonlySet<string>): readonly string[] {
   const described = named === undefined ? [] : Object.keys(named);
+  if (required.size === 0) return described;
   const undescribed = [...required].filter((name) => named === undefined || !hasOwn(named, name));
   return [
     ...described.filter((name) => required.has(name)),
@@ -55,20 +56,19 @@ function readProperty(
     return { name, value: UNKNOWN, isOptional: false };
   }
   const schema = readOwn(named, name);
-  const hasDefault = place.hasDefaultsApplied && isNode(schema) && hasOwn(schema, "default");
+  const hasDefault = isNode(schema) && hasOwn(schema, "default");
+  const isOptional = !isRequired || (hasDefault && place.hasDefaultsApplied);
+  const value = context.read(schema, place);
   const description = isNode(schema) ? readString(schema, "description") : undefined;
-  const defaultText = isNode(schema) ? defaultOf(schema) : undefined;
-  return {
-    name,
-    value: context.read(schema, place),
-    isOptional: hasDefault || !isRequired,
-    ...(description !== undefined ? { description } : {}),
-    ...(defaultText !== undefined ? { defaultText } : {}),
-  };
+  const defaultText = hasDefault ? defaultOf(schema) : undefined;
+  // Most of a catalog's properties come by here: no spread where there is nothing to spread.
+  if (defaultText === undefined) {
+    return description === undefined ? { name, value, isOptional } : { name, value, isOptional, description };
+  }
+  return { name, value, isOptional, defaultText, ...(description === undefined ? {} : { description }) };
 }
 
 function defaultOf(schema: SchemaNode): string | undefined {
-  if (!hasOwn(schema, "default")) return undefined;
   const type = literalType(readOwn(schema, "default"), MAX_DEFAULT_CHARS);
   if (type === undefined) return undefined;
   return type.type === "literal" ? type.text : "null";

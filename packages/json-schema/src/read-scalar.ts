@@ -10,11 +10,8 @@ const CHARS_PER_WORK = 16;
 export function readScalar(name: "string" | "number" | "integer" | "boolean" | "null", node: SchemaNode): ScalarType {
   const notes =
     name === "string" ? formatNotes(node) : name === "number" || name === "integer" ? numberNotes(name, node) : [];
-  return {
-    type: "scalar",
-    name: name === "integer" ? "number" : name,
-    ...(notes.length > 0 ? { note: notes.join(", ") } : {}),
-  };
+  const plain = name === "integer" ? "number" : name;
+  return notes.length > 0 ? { type: "scalar", name: plain, note: notes.join(", ") } : { type: "scalar", name: plain };
 }
 
 /** The values of `const` or `enum` as a union; undefined when they cannot be printed and have no common kind. */

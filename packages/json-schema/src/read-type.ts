@@ -13,6 +13,17 @@ const MAX_BRANCHES = 64;
 /** A node costs as much as so many literals. */
 const NODE_WORK = 4;
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"] as const;
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+/** Keywords that say something about the value besides what the node's own type says; most nodes have none. */
+const FURTHER_KEYWORDS: ReadonlySet<string> = new Set([
+  ...CONDITIONS,
+  ...REFERENCES,
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "nullable",
+  "unevaluatedProperties",
+]);
 
 export interface ReadType {
   readonly type: SchemaType;
@@ -56,13 +67,14 @@ function readSchema(context: ReadContext, value: unknown, place: Place): SchemaT
 
 /** Everything a node says about the value in place: its own keywords, its reference and its branches, all at once. */
 function readParts(context: ReadContext, node: SchemaNode, place: Place): SchemaType {
+  if (!hasFurtherKeyword(node)) return readBase(context, node, place);
   const inPlace: Place = {
     ...place,
     nesting: place.nesting + 1,
     isClosedAround: place.isClosedAround || readOwn(node, "unevaluatedProperties") === false,
   };
   const parts: SchemaType[] = [];
-  for (const keyword of ["$ref", "$dynamicRef", "$recursiveRef"]) {
+  for (const keyword of REFERENCES) {
     const reference = readString(node, keyword);
     if (reference !== undefined) parts.push(readReference(context, reference, inPlace));
   }
@@ -76,6 +88,11 @@ function readParts(context: ReadContext, node: SchemaNode, place: Place): Schema
   const type = intersectionOf(parts) ?? cut(context, "size");
   const isNullable = readOwn(node, "nullable") === true && type.type !== "unknown" && type.type !== "cut";
   return isNullable ? unionOf([type, NULL]) : type;
+}
+
+function hasFurtherKeyword(node: SchemaNode): boolean {
+  for (const keyword in node) if (FURTHER_KEYWORDS.has(keyword)) return true;
+  return false;
 }
 
 function readReference(context: ReadContext, reference: string, place: Place): SchemaType {
@@ -112,7 +129,8 @@ function readBase(context: ReadContext, node: SchemaNode, place: Place): SchemaT
 
 function readNamed(context: ReadContext, node: SchemaNode, declared: unknown, place: Place): SchemaType {
   if (declared === undefined) return readUntyped(context, node, place);
-  const names = Array.isArray(declared) ? (declared as readonly unknown[]).slice(0, MAX_BRANCHES) : [declared];
+  if (!Array.isArray(declared)) return readNamedType(context, node, declared, place);
+  const names = (declared as readonly unknown[]).slice(0, MAX_BRANCHES);
   if (names.length === 0) return cut(context, "unsupported");
   return unionOf(names.map((name) => readNamedType(context, node, name, place)));
 }

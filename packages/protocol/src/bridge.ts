@@ -42,10 +42,12 @@ export const EncodedJsonSchema = Type.Object({
   text: Type.String(),
   bytes: Type.Integer({ minimum: 0 }),
   isComplete: Type.Boolean(),
+  sample: Type.Optional(Type.String()),
 });
 /**
  * Compact JSON of one value, possibly cut. `bytes` is the UTF-8 size of the whole; `text` is the whole when
- * `isComplete`, else a prefix that ends on a character boundary.
+ * `isComplete`, else a prefix that ends on a character boundary. `sample` is JSON text that shows the structure of what
+ * was cut; only final values have one.
  */
 export type EncodedJson = Static<typeof EncodedJsonSchema>;
 

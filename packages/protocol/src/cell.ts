@@ -5,12 +5,6 @@ import { CodeModeTelemetrySchema } from "./telemetry.js";
 export const LANGUAGES = ["javascript", "typescript"] as const;
 export type CellLanguage = (typeof LANGUAGES)[number];
 
-/** File names a cell has in guest stack traces. */
-export const CELL_FILE_NAMES: Readonly<Record<CellLanguage, string>> = {
-  javascript: "codemode:cell.js",
-  typescript: "codemode:cell.ts",
-};
-
 /** Arguments of the model's `exec` tool. Flat on purpose: some providers refuse unions. */
 export const ExecInputSchema = Type.Object(
   {

@@ -5,7 +5,9 @@ export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaS
 // prettier-ignore
 export type { ApprovalGate, ContentBlock, McpCallResult, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
 // prettier-ignore
-export { CELL_FILE_NAMES, CodeModeResultSchema, CompletedResultSchema, ExecInputSchema, FailedResultSchema, LANGUAGES, LedgerCallSchema, OutputItemSchema, PendingToolCallSchema, SourceLocationSchema, WaitInputSchema, WaitingResultSchema, type CellLanguage, type CodeModeCompletedResult, type CodeModeFailedResult, type CodeModeOutput, type CodeModeResult, type CodeModeWaitingResult, type ExecInput, type LedgerCall, type PendingToolCall, type SourceLocation, type WaitInput } from "./cell.js";
+export { CELL_FILE_NAMES, CELL_WRAPPER, LINES_BEFORE_CODE } from "./cell-script.js";
+// prettier-ignore
+export { CodeModeResultSchema, CompletedResultSchema, ExecInputSchema, FailedResultSchema, LANGUAGES, LedgerCallSchema, OutputItemSchema, PendingToolCallSchema, SourceLocationSchema, WaitInputSchema, WaitingResultSchema, type CellLanguage, type CodeModeCompletedResult, type CodeModeFailedResult, type CodeModeOutput, type CodeModeResult, type CodeModeWaitingResult, type ExecInput, type LedgerCall, type PendingToolCall, type SourceLocation, type WaitInput } from "./cell.js";
 // prettier-ignore
 export { CodeModeError } from "./code-mode-error.js";
 // prettier-ignore
@@ -13,15 +15,19 @@ export { describeValue } from "./describe-value.js";
 // prettier-ignore
 export { CodeModeErrorCodeSchema, ERROR_CODES, FAILURE_CODES, FAILURE_PHASES, FailurePhaseSchema, type CodeModeErrorCode, type ErrorCode, type ErrorCodeRow, type ErrorDetails, type FailurePhase } from "./error-codes.js";
 // prettier-ignore
+export { NO_OUTPUT, failedStep, refusedStep, type StepProgress } from "./ended-step.js";
+// prettier-ignore
 export { CellFailureSchema, CellStepSchema, type BoundaryStep, type CellExecutor, type CellFailure, type CellSeed, type CellSession, type CellSessionOptions, type CellStart, type CellStep, type Delivery } from "./executor.js";
 // prettier-ignore
 export type { JsonSchema, JsonValue } from "./json.js";
 // prettier-ignore
-export { MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
+export { DEFAULT_MAX_SOURCE_BYTES, MAX_SUSPENDED_RUNS, type CellLimits, type VmLimits } from "./limits.js";
+// prettier-ignore
+export { decodeCommand, encodeCommand, encodeReport, joinReport, type PortMessage, type PortPart } from "./port-message.js";
 // prettier-ignore
 export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
 // prettier-ignore
-export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
+export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, SnapshotCompressionSchema, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotCompression, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
 // prettier-ignore
 export { PreparedSourceSchema, type EnginePosition, type PreparedSource } from "./source.js";
 // prettier-ignore
@@ -29,4 +35,4 @@ export { ApiFileSchema, GuestFunctionSchema, GuestNamespaceSchema, GuestSurfaceS
 // prettier-ignore
 export { CodeModeTelemetrySchema, TimingSchema, type CellTiming, type CodeModeEvent, type CodeModeTelemetry, type NestedCallRecord, type RunStats, type WorkerExitReason } from "./telemetry.js";
 // prettier-ignore
-export { CompileOutcomeSchema, WorkerReportSchema, type CompileOutcome, type WorkerCommand, type WorkerReport, type WorkerTask } from "./worker-messages.js";
+export { CompileOutcomeSchema, WorkerReportSchema, type CompileOutcome, type WorkerCellStart, type WorkerCommand, type WorkerReport, type WorkerTask } from "./worker-messages.js";

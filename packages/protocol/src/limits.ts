@@ -1,12 +1,12 @@
 /** Effective limits of a run: resolved, clamped, complete. */
 export interface CellLimits {
-  /** Wall-clock budget of one exec or wait, in ms. Default 10_000, range 100 to 60_000. Queueing counts. */
+  /** Wall-clock budget of one exec or wait, in ms. Default 10_000, range 100 to 60_000. Queueing and the start of a worker count. */
   readonly timeoutMs: number;
   /** Memory one cell's VM may allocate, in bytes. Default 64 MiB, range 1 MiB to 1 GiB. */
   readonly memoryLimitBytes: number;
   /** Serialized UTF-8 budget of value, output and error over all waits, in bytes. Default 64 KiB, range 1 KiB to 10 MiB. */
   readonly maxOutputBytes: number;
-  /** Largest VM memory plus metadata that may be parked, in bytes. Default 10 MiB, range 1 KiB to 256 MiB. */
+  /** Largest VM memory plus metadata that may be parked, in bytes, uncompressed. Default 10 MiB, range 1 KiB to 256 MiB. */
   readonly maxSnapshotBytes: number;
   /** Unsettled bridge requests but timers and yields. Default 16, range 1 to 128. */
   readonly maxPendingToolCalls: number;
@@ -35,3 +35,6 @@ export type VmLimits = Pick<CellLimits, "memoryLimitBytes" | "maxOutputBytes" | 
 
 /** Parked runs one host object holds at a time, resuming ones included. */
 export const MAX_SUSPENDED_RUNS = 64;
+
+/** Longest source where no limit is given, in UTF-8 bytes. */
+export const DEFAULT_MAX_SOURCE_BYTES = 262_144;

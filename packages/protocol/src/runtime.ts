@@ -62,7 +62,7 @@ export interface GuestRuntime {
    * @throws {CodeModeError} `snapshot_incompatible` for damaged bytes, another engine build or another surface.
    */
   restore(snapshot: VmSnapshot, surface: GuestSurface, options: VmOptions): Promise<GuestVm>;
-  /** Handles the adapter has not given back, over all live VMs; zero when every VM is disposed. */
+  /** Handles of guest values that live VMs hold and that disposed ones did not give back; zero when every VM is disposed. */
   liveHandles(): number;
   dispose(): void;
 }

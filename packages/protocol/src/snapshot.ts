@@ -3,6 +3,14 @@ import { PreparedSourceSchema } from "./source.js";
 
 export const SNAPSHOT_FORMAT_VERSION = 1;
 
+export const SnapshotCompressionSchema = Type.Object({
+  format: Type.Literal("deflate"),
+  /** Length of the memory once it is decompressed, in bytes. Untrusted until it is compared with a limit. */
+  memoryBytes: Type.Integer({ minimum: 0 }),
+});
+/** How a store has compressed a parked VM's memory. */
+export type SnapshotCompression = Static<typeof SnapshotCompressionSchema>;
+
 export const VmSnapshotSchema = Type.Object({
   formatVersion: Type.Integer(),
   /** Hash of the engine build; only the same build can restore. */
@@ -11,12 +19,16 @@ export const VmSnapshotSchema = Type.Object({
   imageId: Type.Optional(Type.String()),
   /** The VM's linear memory, whole or as a difference in the engine adapter's own encoding. */
   memory: Type.Unsafe<Uint8Array>({}),
+  /** Set while a store keeps `memory` compressed. No engine parks or restores such a snapshot. */
+  compression: Type.Optional(SnapshotCompressionSchema),
   stackPointer: Type.Integer(),
   runtimePtr: Type.Integer(),
   contextPtr: Type.Integer(),
   /** Where the prelude's channel object lives in the memory. */
   channelToken: Type.Integer(),
-  /** Bytes this snapshot counts against `maxSnapshotBytes`: memory and metadata. */
+  /** CRC-32 of memory and pointers as they were when the VM was parked, in the engine adapter's own order. */
+  checksum: Type.Integer({ minimum: 0, maximum: 0xffffffff }),
+  /** Bytes this snapshot counts against `maxSnapshotBytes`: memory, before any compression, and metadata. */
   bytes: Type.Integer({ minimum: 0 }),
 });
 /** A parked VM. Treat `memory` as consumed once it was handed on. */

@@ -15,7 +15,10 @@ export const PreparedSourceSchema = Type.Object({
 /** A cell's source, checked and ready for the engine, with what is needed to find positions again. */
 export type PreparedSource = Static<typeof PreparedSourceSchema>;
 
-/** A place in `code` as the engine reports it: 1-based line, 1-based column in UTF-8 bytes. */
+/**
+ * A place in `code` as the engine reports it: 1-based line, 1-based column in UTF-8 bytes. Line 0 stands before the code:
+ * the engine marks operators and names, and had met none.
+ */
 export interface EnginePosition {
   readonly line: number;
   readonly columnBytes: number;

@@ -62,7 +62,10 @@ export type CodeModeEvent =
       readonly code?: string;
       readonly durationMs: number;
     }
+  /** `bytes` is what counts against `maxSnapshotBytes`: before any compression. */
   | { readonly type: "cell-park"; readonly cellId: string; readonly runId: string; readonly bytes: number }
+  /** The default store has compressed an idle parked cell from `bytes` to `storedBytes`. */
+  | { readonly type: "cell-compress"; readonly runId: string; readonly bytes: number; readonly storedBytes: number }
   | { readonly type: "cell-resume"; readonly cellId: string; readonly runId: string }
   | { readonly type: "call-start"; readonly cellId: string; readonly callId: string; readonly name: string }
   | {
@@ -74,6 +77,8 @@ export type CodeModeEvent =
       readonly durationMs: number;
     }
   | { readonly type: "worker-start"; readonly workerId: number }
+  /** Cells get an engine of their own, which is slower; told once per pool. `reason` is for people. */
+  | { readonly type: "runtime-fallback"; readonly workerId: number; readonly reason: string }
   | { readonly type: "worker-exit"; readonly workerId: number; readonly reason: WorkerExitReason };
 
 /** Why a worker thread ended. */

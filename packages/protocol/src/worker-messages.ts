@@ -1,21 +1,38 @@
 import { Type, type Static } from "typebox";
 import { CellStepSchema, type CellStart, type Delivery } from "./executor.js";
+import type { GuestSurface } from "./surface.js";
 import type { VmLimits } from "./limits.js";
 import { PreparedSourceSchema, type PreparedSource } from "./source.js";
 import { SourceLocationSchema, type CellLanguage } from "./cell.js";
 import { CodeModeErrorCodeSchema } from "./error-codes.js";
+
+type NamedSurface<Start> = Start extends { readonly surface: GuestSurface }
+  ? Omit<Start, "surface"> & { readonly surface: string }
+  : never;
+
+/** A start as a worker gets it: the surface is named by its fingerprint. */
+export type WorkerCellStart = NamedSurface<CellStart>;
 
 /**
  * Host to worker, on the port of one worker. `cell` numbers the worker's cells and rises; `step` numbers the steps
  * of one cell from 1, so that a stale answer is recognised.
  */
 export type WorkerCommand =
+  /** Makes a surface known for later starts, until it is forgotten. */
+  | {
+      readonly type: "surface";
+      readonly fingerprint: string;
+      /** JSON of a `GuestSurface`. */
+      readonly text: string;
+      /** A surface that is no longer needed. */
+      readonly forget?: string;
+    }
   | {
       readonly type: "start";
       readonly cell: number;
       readonly step: number;
       /** A source that was prepared elsewhere (TypeScript) comes with `prepared`. */
-      readonly start: CellStart;
+      readonly start: WorkerCellStart;
       readonly prepared?: PreparedSource;
       readonly limits: VmLimits;
       readonly remainingMs: number;
@@ -42,6 +59,8 @@ export type WorkerCommand =
 
 export const WorkerReportSchema = Type.Union([
   Type.Object({ type: Type.Literal("ready") }),
+  /** Cells do without images from now on; at most once per worker. `reason` is for people. */
+  Type.Object({ type: Type.Literal("fallback"), reason: Type.String({ maxLength: 200 }) }),
   Type.Object({
     type: Type.Literal("step"),
     cell: Type.Integer({ minimum: 1 }),
@@ -55,7 +74,12 @@ export type WorkerReport = Static<typeof WorkerReportSchema>;
 
 /** What the pool hands to the worker's entry. */
 export type WorkerTask<Port = unknown> =
-  | { readonly type: "serve"; readonly port: Port }
+  | {
+      readonly type: "serve";
+      readonly port: Port;
+      /** One 32-bit count, raised and notified after each message to the worker, so that it can sleep on it. */
+      readonly doorbell: SharedArrayBuffer;
+    }
   | {
       readonly type: "compile";
       readonly source: string;

@@ -1,9 +1,8 @@
 import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import type { GuestFunctions } from "./guest-functions.js";
-import type { HandleLedger } from "./handles.js";
 
-const METHODS = ["start", "deliver", "rejected", "uncaught", "step", "output", "value", "describe"] as const;
+const METHODS = ["start", "resolve", "reject", "drop", "rejected", "uncaught", "step", "output", "describe"] as const;
 type Method = (typeof METHODS)[number];
 
 /** The adapter's end of the prelude's channel: calls its functions with handles or text. */
@@ -11,12 +10,13 @@ export interface VmChannel {
   /** Where the channel object lives in the VM's memory; good for restoring this VM's snapshot. */
   readonly token: number;
   start(body: JSValueHandle, maxOutputChars: number): void;
-  deliver(text: string): void;
+  resolve(id: number, text: string): void;
+  reject(id: number, text: string): void;
+  drop(id: number): void;
   rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void;
   uncaught(reason: JSValueHandle): void;
   step(): string;
   output(): string;
-  value(): string;
   describe(error: JSValueHandle): string;
   dispose(): void;
 }
@@ -29,65 +29,64 @@ export interface PreludeParts {
 }
 
 /** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, parts: PreludeParts, handles: HandleLedger): VmChannel {
+export function installChannel(vm: QuickJS, parts: PreludeParts): VmChannel {
   const object = vm.withScope((scope) => {
     const install = vm.evalBytecode(parts.prelude);
     const surfaceText = vm.newString(JSON.stringify(parts.surface));
     const { answer, load } = parts.functions.create(vm);
     return scope.escape(vm.callFunction(install, vm.undefined, surfaceText, answer, load));
   });
-  return bindChannel(vm, handles.own(object), handles);
+  return bindChannel(vm, object);
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */
-export function restoreChannel(vm: QuickJS, token: number, handles: HandleLedger): VmChannel {
-  return bindChannel(vm, handles.own(vm.importHandle(token)), handles);
+export function restoreChannel(vm: QuickJS, token: number): VmChannel {
+  return bindChannel(vm, vm.importHandle(token));
 }
 
-function bindChannel(vm: QuickJS, object: JSValueHandle, handles: HandleLedger): VmChannel {
-  const functions = Object.fromEntries(
-    METHODS.map((method) => [method, handles.own(object.getProp(method))]),
-  ) as Record<Method, JSValueHandle>;
+function bindChannel(vm: QuickJS, object: JSValueHandle): VmChannel {
+  const functions = Object.fromEntries(METHODS.map((method) => [method, object.getProp(method)])) as Record<
+    Method,
+    JSValueHandle
+  >;
 
   function call(method: Method, ...inputs: JSValueHandle[]): void {
-    handles.release(handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs)));
+    vm.callFunction(functions[method], vm.undefined, ...inputs).dispose();
   }
   function callForText(method: Method, ...inputs: JSValueHandle[]): string {
-    const text = handles.own(vm.callFunction(functions[method], vm.undefined, ...inputs));
+    const text = vm.callFunction(functions[method], vm.undefined, ...inputs);
     try {
       return text.toString();
     } finally {
-      handles.release(text);
+      text.dispose();
     }
+  }
+
+  function withHandle(handle: JSValueHandle, use: (handle: JSValueHandle) => void): void {
+    try {
+      use(handle);
+    } finally {
+      handle.dispose();
+    }
+  }
+  function settle(method: "resolve" | "reject", id: number, text: string): void {
+    withHandle(vm.newNumber(id), (number) => withHandle(vm.newString(text), (string) => call(method, number, string)));
   }
 
   return {
     token: vm.exportHandle(object),
-    start(body, maxOutputChars) {
-      const limit = handles.own(vm.newNumber(maxOutputChars));
-      try {
-        call("start", body, limit);
-      } finally {
-        handles.release(limit);
-      }
-    },
-    deliver(text) {
-      const handle = handles.own(vm.newString(text));
-      try {
-        call("deliver", handle);
-      } finally {
-        handles.release(handle);
-      }
-    },
+    start: (body, maxOutputChars) => withHandle(vm.newNumber(maxOutputChars), (limit) => call("start", body, limit)),
+    resolve: (id, text) => settle("resolve", id, text),
+    reject: (id, text) => settle("reject", id, text),
+    drop: (id) => withHandle(vm.newNumber(id), (number) => call("drop", number)),
     rejected: (promise, reason, isHandled) => call("rejected", promise, reason, isHandled ? vm.true : vm.false),
     uncaught: (reason) => call("uncaught", reason),
     step: () => callForText("step"),
     output: () => callForText("output"),
-    value: () => callForText("value"),
     describe: (error) => callForText("describe", error),
     dispose() {
-      for (const method of METHODS) handles.release(functions[method]);
-      handles.release(object);
+      for (const method of METHODS) functions[method].dispose();
+      object.dispose();
     },
   };
 }

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { CodeModeError } from "@codemode/protocol";
 import { PRELUDE_HASH } from "@codemode/guest";
 import { compilePrelude } from "./bytecode.js";
+import { withExhaustionLatch } from "./exhaustion-latch.js";
 import type { LibraryHost } from "./guest-functions.js";
 import { createHostLibrary } from "./library/host-library.js";
 
@@ -20,7 +21,7 @@ export interface Engine {
 export async function loadEngine(): Promise<Engine> {
   try {
     const path = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-    const bytes = await readFile(path);
+    const bytes = withExhaustionLatch(await readFile(path));
     const hash = createHash("sha256").update(bytes).update(PRELUDE_HASH).digest("hex");
     const module = await WebAssembly.compile(bytes);
     const library = { answers: createHostLibrary(), chunks: new Map<string, Uint8Array>() };

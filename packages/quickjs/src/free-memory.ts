@@ -1,4 +1,5 @@
-// Memory that is free, or dead stack, keeps its bytes. Before a VM is parked they are cleared, so that they are not stored.
+// Memory that is free, or dead stack, keeps its bytes. Neither is stored when a VM is parked: free memory is cleared before,
+// dead stack is left out.
 // The allocator is dlmalloc (wasi-libc): chunks lie side by side, each with its size and two flags in its head.
 import type { QuickJS } from "quickjs-wasi";
 
@@ -42,15 +43,19 @@ const UNREACHED_STACK_BYTES = 65_536;
 const UNREACHED_STACK = Buffer.alloc(UNREACHED_STACK_BYTES);
 
 /**
- * Clears the native stack while nothing runs: all below the stack pointer is dead. Changes nothing, and returns false, when
- * the stack does not lie at the bottom of the memory.
+ * How much of the memory's bottom is dead while nothing runs: the native stack below the stack pointer. 0 when the stack
+ * does not lie at the bottom.
  */
+export function deadStackBytes(vm: QuickJS): number {
+  const bottom = new Uint8Array(vm._getMemory().buffer, 0, UNREACHED_STACK_BYTES);
+  return Buffer.compare(bottom, UNREACHED_STACK) === 0 ? vm._getExports().__stack_pointer.value : 0;
+}
+
+/** Clears the dead native stack. False when there is none to be found. */
 export function clearDeadStack(vm: QuickJS): boolean {
-  const stackPointer = vm._getExports().__stack_pointer.value;
-  const stack = new Uint8Array(vm._getMemory().buffer, 0, stackPointer);
-  if (Buffer.compare(stack.subarray(0, UNREACHED_STACK_BYTES), UNREACHED_STACK) !== 0) return false;
-  stack.fill(0);
-  return true;
+  const bytes = deadStackBytes(vm);
+  new Uint8Array(vm._getMemory().buffer, 0, bytes).fill(0);
+  return bytes > 0;
 }
 
 /** The chunk of the engine's runtime: the first that the engine allocates, so all of the guest's lie after it. */

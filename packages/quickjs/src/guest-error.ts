@@ -54,7 +54,7 @@ export function fatalFailure(outcome: FatalOutcome, budget: RunBudget, memoryLim
 
 /** Whether the engine marked an error as one no guest code may catch. */
 // The flag is not part of the package's typed surface; `test/engine-facts.test.ts` holds it in place.
-export function isUncatchable(vm: QuickJS, error: JSValueHandle): boolean {
+function isUncatchable(vm: QuickJS, error: JSValueHandle): boolean {
   return vm._getExports().qjs_is_uncatchable_error(error.ptr) !== 0;
 }
 

@@ -32,7 +32,7 @@ export function createGuestFunctions({ answers, chunks }: LibraryHost, clock: Vm
     return (text, receive) => {
       const { vm } = text;
       try {
-        const value = valueFor(vm, (text).toString());
+        const value = valueFor(vm, text.toString());
         try {
           vm.callFunction(receive, vm.undefined, value).dispose();
         } finally {

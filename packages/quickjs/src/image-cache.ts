@@ -5,12 +5,18 @@ import type { EngineInstance, InstanceOptions } from "./instance.js";
 const MAX_IMAGES = 8;
 const MAX_IDLE_INSTANCES = 2;
 
+const NO_ENTROPY = "the engine's random state was not found in its memory";
+const UNEQUAL_INSTANCE = "an instance of the engine is not equal to its image";
+
+/** An instance that is equal to its image, or why this engine cannot have images. */
+export type TakenInstance =
+  | { readonly image: Image; readonly instance: EngineInstance }
+  | { readonly image?: undefined; readonly reason: string };
+
 /** The images of one runtime, least recently used first out, each with instances that are ready for a cell. */
 export interface ImageCache {
-  /** The image of a surface; undefined when this engine cannot have images. @throws {CodeModeError} `runtime_unavailable`. */
-  imageOf(surface: GuestSurface): Promise<Image | undefined>;
-  /** An instance that is equal to the image. Undefined when the engine made one that is not. */
-  take(image: Image): Promise<EngineInstance | undefined>;
+  /** An instance of a surface's image; give it back. @throws {CodeModeError} `runtime_unavailable`. */
+  take(surface: GuestSurface): Promise<TakenInstance>;
   /** Takes an instance back: resets it for the next cell, or drops it. */
   giveBack(image: Image, instance: EngineInstance, isClean: boolean): void;
   dispose(): void;
@@ -21,16 +27,39 @@ interface Entry {
   readonly idle: EngineInstance[];
 }
 
-export function createImageCache(options: Omit<InstanceOptions, "handles">): ImageCache {
-  const entries = new Map<string, Promise<Entry | undefined>>();
-  const ready = new Map<Image, Entry>();
+type Build = Entry | { readonly image?: undefined; readonly reason: string };
 
-  async function build(surface: GuestSurface): Promise<Entry | undefined> {
+export function createImageCache(options: InstanceOptions): ImageCache {
+  const entries = new Map<string, Promise<Build>>();
+  const ready = new Map<Image, Entry>();
+  let isRepeatable: boolean | undefined;
+
+  async function build(surface: GuestSurface): Promise<Build> {
     const built = await buildImage(surface, options);
-    if (built === undefined) return undefined;
+    if (built === undefined) return { reason: NO_ENTROPY };
+    // Asked once, of the first image: a parked cell must find the same image on another worker.
+    isRepeatable ??= await hasEqualInstances(built.image);
+    if (!isRepeatable) {
+      built.instance.dispose();
+      return { reason: UNEQUAL_INSTANCE };
+    }
     const entry: Entry = { image: built.image, idle: [built.instance] };
     ready.set(entry.image, entry);
     return entry;
+  }
+
+  async function entryOf(surface: GuestSurface): Promise<Build> {
+    const { fingerprint } = surface;
+    const known = entries.get(fingerprint) ?? build(surface);
+    entries.delete(fingerprint);
+    entries.set(fingerprint, known);
+    evict();
+    try {
+      return await known;
+    } catch (error) {
+      entries.delete(fingerprint);
+      throw error;
+    }
   }
 
   function evict(): void {
@@ -41,27 +70,20 @@ export function createImageCache(options: Omit<InstanceOptions, "handles">): Ima
     }
   }
 
-  function drop(entry: Entry | undefined): void {
-    if (entry === undefined) return;
+  function drop(entry: Build): void {
+    if (entry.image === undefined) return;
     ready.delete(entry.image);
     for (const instance of entry.idle.splice(0)) instance.dispose();
   }
 
   return {
-    async imageOf(surface) {
-      const { fingerprint } = surface;
-      const known = entries.get(fingerprint) ?? build(surface);
-      entries.delete(fingerprint);
-      entries.set(fingerprint, known);
-      evict();
-      try {
-        return (await known)?.image;
-      } catch (error) {
-        entries.delete(fingerprint);
-        throw error;
-      }
+    async take(surface) {
+      const entry = await entryOf(surface);
+      if (entry.image === undefined) return entry;
+      const { image } = entry;
+      const instance = entry.idle.pop() ?? (await image.createInstance());
+      return instance === undefined ? { reason: UNEQUAL_INSTANCE } : { image, instance };
     },
-    take: async (image) => ready.get(image)?.idle.pop() ?? image.createInstance(),
     giveBack(image, instance, isClean) {
       const idle = ready.get(image)?.idle;
       const isKept = isClean && idle !== undefined && idle.length < MAX_IDLE_INSTANCES && resetToImage(instance, image);
@@ -73,4 +95,10 @@ export function createImageCache(options: Omit<InstanceOptions, "handles">): Ima
       entries.clear();
     },
   };
+}
+
+async function hasEqualInstances(image: Image): Promise<boolean> {
+  const another = await image.createInstance();
+  another?.dispose();
+  return another !== undefined;
 }

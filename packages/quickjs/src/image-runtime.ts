@@ -1,59 +1,52 @@
-import type { Snapshot } from "quickjs-wasi";
-import type { GuestRuntime, GuestSurface, GuestVm, VmOptions, VmSnapshot } from "@codemode/protocol";
+import type { GuestRuntime, GuestSurface, GuestVm, VmOptions } from "@codemode/protocol";
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
-import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { createHandleLedger } from "./handles.js";
+import { createHandleLedger, type HandleLedger } from "./handles.js";
 import { createImageCache, type ImageCache } from "./image-cache.js";
-import { memoryOf, type Image } from "./image.js";
+import type { Image } from "./image.js";
 import type { EngineInstance } from "./instance.js";
-import { decodeDifference, encodeDifference } from "./pages.js";
+import { applyDifference, parkDifference, type ImageVm } from "./parked-memory.js";
 import { createPlainRuntime } from "./plain-runtime.js";
-import { assertParkable, assertSameBuild, refuse, snapshotBytes, toVmSnapshot } from "./snapshot.js";
+import { refuse } from "./snapshot.js";
 import { LiveVm } from "./vm.js";
 
 /** Memory limit while an image is built; each cell has its own on top. */
 const IMAGE_MEMORY_LIMIT_BYTES = 1024 * 1024 * 1024;
-const WASM_PAGE_BYTES = 65_536;
+
+export interface QuickJsRuntimeOptions {
+  /** Told once, with the reason, when cells have to do without images. Must not throw. */
+  readonly onFallback?: (reason: string) => void;
+}
 
 /**
  * The QuickJS-WASI engine. Globals are installed once per surface, as an image; a cell gets an instance that is equal to
  * it, and a parked cell is what differs from it. Where the engine cannot have images, every cell gets an engine of its
  * own.
  */
-export function createQuickJsRuntime(): GuestRuntime {
+export function createQuickJsRuntime({ onFallback = () => {} }: QuickJsRuntimeOptions = {}): GuestRuntime {
   const handles = createHandleLedger();
   const plain = createPlainRuntime();
-  let loading: Promise<{ engine: Engine; images: ImageCache }> | undefined;
-
-  async function load(): Promise<{ engine: Engine; images: ImageCache }> {
-    const engine = await loadEngine();
-    return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
-  }
+  const tellFallback = once(onFallback);
+  let loading: Promise<Loaded> | undefined;
 
   /** A VM on an instance of the surface's image; undefined where there are no images. */
   async function open(surface: GuestSurface, options: VmOptions, prepare: Prepare): Promise<GuestVm | undefined> {
     loading ??= load();
     const { engine, images } = await loading;
-    const image = await images.imageOf(surface);
-    const instance = image === undefined ? undefined : await images.take(image);
-    if (image === undefined || instance === undefined) return undefined;
+    const taken = await images.take(surface);
+    if (taken.image === undefined) {
+      tellFallback(taken.reason);
+      return undefined;
+    }
+    const { image, instance } = taken;
     try {
       prepare(instance, image, engine);
     } catch (error) {
-      instance.dispose();
+      // No guest has run in it.
+      images.giveBack(image, instance, true);
       throw error;
     }
-    instance.clock.tell(options.seed);
-    instance.budget.watch(options.isAborted);
-    instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + options.limits.memoryLimitBytes);
-    return new LiveVm({
-      instance,
-      handles,
-      limits: options.limits,
-      park: () => park(instance, image, { engine, maxBytes: options.limits.maxSnapshotBytes }),
-      dispose: (isClean) => images.giveBack(image, instance, isClean),
-    });
+    return openLiveVm({ instance, image, engine }, { images, handles, options });
   }
 
   return {
@@ -66,7 +59,7 @@ export function createQuickJsRuntime(): GuestRuntime {
     async restore(snapshot, surface, options) {
       if (snapshot.imageId === undefined) return plain.restore(snapshot, surface, options);
       const vm = await open(surface, options, (instance, image, engine) =>
-        unpark(snapshot, { instance, image, engine }),
+        applyDifference(snapshot, { instance, image, engine }, options.limits.memoryLimitBytes),
       );
       return vm ?? refuse("its image cannot be built here");
     },
@@ -82,56 +75,45 @@ export function createQuickJsRuntime(): GuestRuntime {
   };
 }
 
-type Prepare = (instance: EngineInstance, image: Image, engine: Engine) => void;
-
-function park(
-  instance: EngineInstance,
-  image: Image,
-  { engine, maxBytes }: { engine: Engine; maxBytes: number },
-): VmSnapshot {
-  const { vm } = instance;
-  vm.runGC();
-  clearFreeMemory(vm, firstChunkOf(vm));
-  clearDeadStack(vm);
-  const memory = encodeDifference(memoryOf(instance), image.memory);
-  assertParkable(snapshotBytes(memory.byteLength), maxBytes);
-  const { channelToken, ...pointers } = pointersOf(instance);
-  return { ...toVmSnapshot({ memory, ...pointers, extensions: [] }, engine.hash, channelToken), imageId: image.id };
+interface Loaded {
+  readonly engine: Engine;
+  readonly images: ImageCache;
 }
 
-/** Equal in all instances of one image, and in their parked VMs. */
-function pointersOf({
-  vm,
-  channel,
-}: EngineInstance): Omit<Snapshot, "memory" | "extensions"> & { channelToken: number } {
-  const exports = vm._getExports();
-  return {
-    stackPointer: exports.__stack_pointer.value,
-    runtimePtr: exports.qjs_get_runtime_ptr(),
-    contextPtr: exports.qjs_get_context_ptr(),
-    channelToken: channel.token,
+async function load(): Promise<Loaded> {
+  const engine = await loadEngine();
+  return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
+}
+
+/** The VM of a prepared instance; disposing it gives the instance back. */
+function openLiveVm(
+  imageVm: ImageVm,
+  { images, handles, options }: { images: ImageCache; handles: HandleLedger; options: VmOptions },
+): GuestVm {
+  const { instance, image } = imageVm;
+  const { limits, seed, isAborted } = options;
+  instance.clock.tell(seed);
+  instance.budget.watch(isAborted);
+  instance.vm._getExports().qjs_set_memory_limit(image.allocatedBytes + limits.memoryLimitBytes);
+  const giveBack = handles.lend(instance.handles);
+  return new LiveVm({
+    instance,
+    limits,
+    park: () => parkDifference(imageVm, limits.maxSnapshotBytes),
+    dispose(isClean) {
+      giveBack(isClean);
+      images.giveBack(image, instance, isClean);
+    },
+  });
+}
+
+function once(tell: (reason: string) => void): (reason: string) => void {
+  let isTold = false;
+  return (reason) => {
+    if (isTold) return;
+    isTold = true;
+    tell(reason);
   };
 }
 
-/** Turns an instance that is equal to the image into the parked VM. Untrusted: the bytes come from a store. */
-function unpark(
-  snapshot: VmSnapshot,
-  { instance, image, engine }: { instance: EngineInstance; image: Image; engine: Engine },
-): void {
-  assertSameBuild(snapshot, engine.hash);
-  if (snapshot.imageId !== image.id) refuse("another catalog's image");
-  const difference = decodeDifference(snapshot.memory);
-  if (difference === undefined || difference.byteLength < image.memory.byteLength) return refuse("damaged memory");
-  const { vm } = instance;
-  const { stackPointer, runtimePtr, contextPtr, channelToken } = pointersOf(instance);
-  const isSamePlace =
-    snapshot.stackPointer === stackPointer &&
-    snapshot.runtimePtr === runtimePtr &&
-    snapshot.contextPtr === contextPtr &&
-    snapshot.channelToken === channelToken;
-  if (!isSamePlace) refuse("damaged pointers");
-  const missing = difference.byteLength - image.memory.byteLength;
-  if (missing % WASM_PAGE_BYTES !== 0 || missing > IMAGE_MEMORY_LIMIT_BYTES) refuse("damaged memory");
-  if (missing > 0) vm._getMemory().grow(missing / WASM_PAGE_BYTES);
-  difference.applyTo(memoryOf(instance));
-}
+type Prepare = (instance: EngineInstance, image: Image, engine: Engine) => void;

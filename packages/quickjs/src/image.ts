@@ -3,7 +3,6 @@ import type { QuickJS, Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import { findEntropy, type EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { createHandleLedger } from "./handles.js";
 import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
 
@@ -37,13 +36,9 @@ export interface BuiltImage {
 }
 
 /** Builds an image; undefined when this engine is not as images need it. @throws {CodeModeError} `runtime_unavailable`. */
-export async function buildImage(
-  surface: GuestSurface,
-  options: Omit<InstanceOptions, "handles">,
-): Promise<BuiltImage | undefined> {
+export async function buildImage(surface: GuestSurface, options: InstanceOptions): Promise<BuiltImage | undefined> {
   const settings: InstanceOptions = {
     ...options,
-    handles: createHandleLedger(),
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
   const origin = await createInstance(surface, settings);

@@ -1,2 +1,2 @@
-export { createQuickJsRuntime } from "./image-runtime.js";
+export { createQuickJsRuntime, type QuickJsRuntimeOptions } from "./image-runtime.js";
 export { createPlainRuntime } from "./plain-runtime.js";

@@ -5,11 +5,10 @@ import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import { createGuestFunctions, type GuestFunctions } from "./guest-functions.js";
-import type { HandleLedger } from "./handles.js";
-import { isUncatchable } from "./guest-error.js";
+import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 
-/** Native stack the guest may use. With 4 MiB of thread stack every overflow stays catchable in the guest. */
+/** Native stack the guest may use. With 8 MiB of thread stack every overflow stays catchable in the guest. */
 const MAX_STACK_BYTES = 256 * 1024;
 /** Budget of building a VM's globals, which depends on the surface only. */
 const INSTALL_BUDGET_MS = 60_000;
@@ -22,14 +21,14 @@ export interface EngineInstance {
   readonly budget: RunBudget;
   readonly reports: RejectionReports;
   readonly functions: GuestFunctions;
+  /** All handles, the channel's own included. */
+  readonly handles: HandleCount;
   dispose(): void;
 }
 
 export interface InstanceOptions {
   readonly engine: Engine;
   readonly memoryLimitBytes: number;
-  /** Counts the handles of the channel. */
-  readonly handles: HandleLedger;
   /** Called before the engine reads its clock for the first time. */
   prepareClock?(clock: VmClock): void;
 }
@@ -38,9 +37,10 @@ export interface InstanceOptions {
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings, functions) => {
     const vm = await QuickJS.create(settings);
+    const handles = countHandles(vm);
     try {
       const { prelude } = options.engine;
-      return { vm, channel: installChannel(vm, { prelude, surface, functions }, options.handles) };
+      return { vm, handles, channel: installChannel(vm, { prelude, surface, functions }) };
     } catch (cause) {
       vm.dispose();
       throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -55,13 +55,17 @@ export async function restoreInstance(
 ): Promise<EngineInstance> {
   return open(options, async (settings, functions) => {
     const vm = await QuickJS.restore(snapshot, settings);
+    const handles = countHandles(vm);
     fill?.(vm);
     functions.restore(vm);
-    return { vm, channel: restoreChannel(vm, channelToken, options.handles) };
+    return { vm, handles, channel: restoreChannel(vm, channelToken) };
   });
 }
 
-type OpenVm = (settings: QuickJSOptions, functions: GuestFunctions) => Promise<{ vm: QuickJS; channel: VmChannel }>;
+type OpenVm = (
+  settings: QuickJSOptions,
+  functions: GuestFunctions,
+) => Promise<Pick<EngineInstance, "vm" | "channel" | "handles">>;
 
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
@@ -79,8 +83,8 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     interruptHandler: () => budget.isOver() || functions.fault() !== undefined,
     onUnhandledRejection: reports.onUnhandledRejection,
   };
-  const { vm, channel } = await openVm(settings, functions);
-  reports.connect(channel, (reason) => isUncatchable(vm, reason));
+  const { vm, channel, handles } = await openVm(settings, functions);
+  reports.connect(channel);
   return {
     vm,
     channel,
@@ -88,6 +92,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     budget,
     reports,
     functions,
+    handles,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.
       vm.dispose();

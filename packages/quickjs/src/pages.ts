@@ -1,7 +1,9 @@
-// Linear memory as blocks: which ones hold something, and which differ from an image. Two sizes, so that a comparison
-// touches little: pages are compared natively, blocks only inside pages that differ.
+// Linear memory as blocks: which ones hold something, and which differ from an image. Comparisons are native and go from
+// coarse to fine, because each costs more than the bytes it looks at.
 
 export const PAGE_BYTES = 4_096;
+/** Between page and block. */
+const GROUP_BYTES = 1_024;
 /** Unit in which parked memory is stored. */
 export const BLOCK_BYTES = 256;
 const HEADER_BYTES = 12;
@@ -38,26 +40,52 @@ export function writeMemory(target: Uint8Array, image: Uint8Array, runs: readonl
   target.fill(0, cleared);
 }
 
+/** How a memory differs from its image. */
+export interface Difference {
+  /** Length of the encoded form, in bytes. */
+  readonly byteLength: number;
+  /**
+   * The differing blocks as one array of bytes: memory length, block size and count, then the indexes, then the blocks;
+   * numbers are 32 bits, little-endian. Reads the memory as it is now.
+   */
+  encode(): Uint8Array;
+}
+
 /**
- * The blocks of `memory` that differ from `image`, as one array of bytes: memory length, block size and count, then the
- * indexes, then the blocks; numbers are 32 bits, little-endian. Beyond its end an image counts as zero.
+ * Finds what differs from `image`. Beyond its end an image counts as zero. What lies in whole pages below `deadBytes` is
+ * taken to be equal; its content is of no use to anybody.
  */
-export function encodeDifference(memory: Uint8Array, image: Uint8Array): Uint8Array {
-  const indexes = differingBlocks(memory, image);
-  const encoded = new Uint8Array(HEADER_BYTES + indexes.length * (INDEX_BYTES + BLOCK_BYTES));
+export function findDifference(memory: Uint8Array, image: Uint8Array, deadBytes = 0): Difference {
+  const indexes = differingBlocks(memory, image, deadBytes - (deadBytes % PAGE_BYTES));
+  const byteLength = HEADER_BYTES + indexes.length * (INDEX_BYTES + BLOCK_BYTES);
+  return { byteLength, encode: () => encodeBlocks(memory, indexes, byteLength) };
+}
+
+function encodeBlocks(memory: Uint8Array, indexes: readonly number[], byteLength: number): Uint8Array {
+  const encoded = new Uint8Array(byteLength);
   const view = new DataView(encoded.buffer);
   view.setUint32(0, memory.byteLength, true);
   view.setUint32(4, BLOCK_BYTES, true);
   view.setUint32(8, indexes.length, true);
-  let indexAt = HEADER_BYTES;
+  indexes.forEach((index, n) => view.setUint32(HEADER_BYTES + n * INDEX_BYTES, index, true));
   let blockAt = HEADER_BYTES + indexes.length * INDEX_BYTES;
-  for (const index of indexes) {
-    view.setUint32(indexAt, index, true);
-    encoded.set(memory.subarray(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES), blockAt);
-    indexAt += INDEX_BYTES;
-    blockAt += BLOCK_BYTES;
+  for (const { start, end } of runsOfBlocks(indexes)) {
+    encoded.set(memory.subarray(start, end), blockAt);
+    blockAt += end - start;
   }
   return encoded;
+}
+
+/** The stretches of memory that blocks make, neighbours joined. Indexes rise. */
+function runsOfBlocks(indexes: readonly number[]): MemoryRun[] {
+  const runs: { start: number; end: number }[] = [];
+  let last: { start: number; end: number } | undefined;
+  for (const index of indexes) {
+    const start = index * BLOCK_BYTES;
+    if (last?.end === start) last.end += BLOCK_BYTES;
+    else runs.push((last = { start, end: start + BLOCK_BYTES }));
+  }
+  return runs;
 }
 
 export interface DecodedDifference {
@@ -67,7 +95,10 @@ export interface DecodedDifference {
   applyTo(target: Uint8Array): void;
 }
 
-/** Undefined when the bytes are not a difference. Untrusted: every index and length is checked before use. */
+/**
+ * Undefined when the bytes are not a difference. Untrusted: every length is checked before use, and indexes must rise and
+ * lie inside the memory, so that one state of a memory has one encoding.
+ */
 export function decodeDifference(encoded: Uint8Array): DecodedDifference | undefined {
   if (encoded.byteLength < HEADER_BYTES) return undefined;
   const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
@@ -77,33 +108,43 @@ export function decodeDifference(encoded: Uint8Array): DecodedDifference | undef
   if (view.getUint32(4, true) !== BLOCK_BYTES) return undefined;
   if (encoded.byteLength !== blocksAt + count * BLOCK_BYTES) return undefined;
   const indexes = Array.from({ length: count }, (_, n) => view.getUint32(HEADER_BYTES + n * INDEX_BYTES, true));
-  if (indexes.some((index) => (index + 1) * BLOCK_BYTES > byteLength)) return undefined;
+  if (indexes.some((index, n) => n > 0 && index <= (indexes[n - 1] as number))) return undefined;
+  if (((indexes.at(-1) ?? -1) + 1) * BLOCK_BYTES > byteLength) return undefined;
   return {
     byteLength,
     applyTo(target) {
-      indexes.forEach((index, n) => {
-        const at = blocksAt + n * BLOCK_BYTES;
-        target.set(encoded.subarray(at, at + BLOCK_BYTES), index * BLOCK_BYTES);
-      });
+      let blockAt = blocksAt;
+      for (const { start, end } of runsOfBlocks(indexes)) {
+        target.set(encoded.subarray(blockAt, blockAt + end - start), start);
+        blockAt += end - start;
+      }
     },
   };
 }
 
-function differingBlocks(memory: Uint8Array, image: Uint8Array): number[] {
-  const bytes = bufferOf(memory);
-  const imageBytes = bufferOf(image);
-  const zero = Buffer.alloc(PAGE_BYTES);
+function differingBlocks(memory: Uint8Array, image: Uint8Array, from: number): number[] {
+  const differs = comparison(memory, image);
   const found: number[] = [];
-  for (let start = 0; start < bytes.byteLength; start += PAGE_BYTES) {
-    const isInImage = start < imageBytes.byteLength;
-    const [base, baseAt] = isInImage ? [imageBytes, start] : [zero, 0];
-    if (bytes.compare(base, baseAt, baseAt + PAGE_BYTES, start, start + PAGE_BYTES) === 0) continue;
-    for (let at = 0; at < PAGE_BYTES; at += BLOCK_BYTES) {
-      const [from, to] = [start + at, start + at + BLOCK_BYTES];
-      if (bytes.compare(base, baseAt + at, baseAt + at + BLOCK_BYTES, from, to) !== 0) found.push(from / BLOCK_BYTES);
+  for (let page = from; page < memory.byteLength; page += PAGE_BYTES) {
+    if (!differs(page, PAGE_BYTES)) continue;
+    for (let group = page; group < page + PAGE_BYTES; group += GROUP_BYTES) {
+      if (!differs(group, GROUP_BYTES)) continue;
+      for (let block = group; block < group + GROUP_BYTES; block += BLOCK_BYTES) {
+        if (differs(block, BLOCK_BYTES)) found.push(block / BLOCK_BYTES);
+      }
     }
   }
   return found;
+}
+
+/** Tells whether a stretch of `memory`, inside one page, differs from `image`, or from zero beyond its end. */
+function comparison(memory: Uint8Array, image: Uint8Array): (start: number, bytes: number) => boolean {
+  const [memoryBytes, imageBytes] = [bufferOf(memory), bufferOf(image)];
+  const zero = Buffer.alloc(PAGE_BYTES);
+  return (start, bytes) =>
+    start < imageBytes.byteLength
+      ? memoryBytes.compare(imageBytes, start, start + bytes, start, start + bytes) !== 0
+      : memoryBytes.compare(zero, 0, bytes, start, start + bytes) !== 0;
 }
 
 function bufferOf(memory: Uint8Array): Buffer {

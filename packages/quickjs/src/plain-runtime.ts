@@ -16,19 +16,22 @@ export function createPlainRuntime(): GuestRuntime {
   ): Promise<GuestVm> {
     engine ??= loadEngine();
     const loaded = await engine;
-    const instance = await start({ engine: loaded, memoryLimitBytes: options.limits.memoryLimitBytes, handles });
+    const instance = await start({ engine: loaded, memoryLimitBytes: options.limits.memoryLimitBytes });
     instance.clock.tell(options.seed);
     instance.budget.watch(options.isAborted);
+    const giveBack = handles.lend(instance.handles);
     return new LiveVm({
       instance,
-      handles,
       limits: options.limits,
       park() {
         const { vm, channel } = instance;
         assertParkable(snapshotBytes(vm._getMemory().buffer.byteLength), options.limits.maxSnapshotBytes);
         return toVmSnapshot(vm.snapshot(), loaded.hash, channel.token);
       },
-      dispose: () => instance.dispose(),
+      dispose(isClean) {
+        giveBack(isClean);
+        instance.dispose();
+      },
     });
   }
 

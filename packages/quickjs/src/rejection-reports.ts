@@ -16,20 +16,15 @@ interface Report {
  */
 export interface RejectionReports {
   readonly onUnhandledRejection: NonNullable<QuickJSOptions["onUnhandledRejection"]>;
-  /** `isFatal` tells an error of the engine itself, which native code may have turned into a rejection. */
-  connect(channel: VmChannel, isFatal: (reason: JSValueHandle) => boolean): void;
+  connect(channel: VmChannel): void;
   /** Hands on what was kept. Throws what the engine throws meanwhile. */
   flush(): void;
   /** Gives back what was kept without handing it on. */
   discard(): void;
-  /** Text of an engine's error that the guest met as a rejection; such a cell must not go on. */
-  fatal(): string | undefined;
 }
 
 export function createRejectionReports(): RejectionReports {
   let channel: VmChannel | undefined;
-  let isFatal: (reason: JSValueHandle) => boolean = () => false;
-  let fatal: string | undefined;
   let kept: Report[] = [];
 
   /** A report is given back only when the prelude has it; where handing on fails, it and the rest stay. */
@@ -59,13 +54,11 @@ export function createRejectionReports(): RejectionReports {
   return {
     onUnhandledRejection(promise, reason, isHandled) {
       if (channel === undefined) return;
-      if (!isHandled && fatal === undefined && isFatal(reason)) fatal = "out of memory";
       kept.push({ promise: promise.dup(), reason: reason.dup(), isHandled });
       if (kept.length % MAX_KEPT === 0) tryToFlush();
     },
-    connect(target, test) {
+    connect(target) {
       channel = target;
-      isFatal = test;
     },
     flush,
     discard() {
@@ -74,8 +67,6 @@ export function createRejectionReports(): RejectionReports {
         reason.dispose();
       }
       kept = [];
-      fatal = undefined;
     },
-    fatal: () => fatal,
   };
 }

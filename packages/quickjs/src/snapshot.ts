@@ -1,20 +1,20 @@
+import { crc32 } from "node:zlib";
 import type { Snapshot } from "quickjs-wasi";
 import { CodeModeError, SNAPSHOT_FORMAT_VERSION, type VmSnapshot } from "@codemode/protocol";
 
 const WASM_PAGE_BYTES = 65_536;
 const METADATA_BYTES = 128;
 
-/** The engine's dense snapshot in our envelope. Takes over `snapshot.memory`. */
+/** A snapshot of the engine in our form. Takes over `snapshot.memory`, whole or as a difference. */
 export function toVmSnapshot(snapshot: Snapshot, engine: string, channelToken: number): VmSnapshot {
+  const { memory, stackPointer, runtimePtr, contextPtr } = snapshot;
+  const content = { memory, stackPointer, runtimePtr, contextPtr, channelToken };
   return {
     formatVersion: SNAPSHOT_FORMAT_VERSION,
     engine,
-    memory: snapshot.memory,
-    stackPointer: snapshot.stackPointer,
-    runtimePtr: snapshot.runtimePtr,
-    contextPtr: snapshot.contextPtr,
-    channelToken,
-    bytes: snapshotBytes(snapshot.memory.byteLength),
+    ...content,
+    checksum: checksumOf(content),
+    bytes: snapshotBytes(memory.byteLength),
   };
 }
 
@@ -33,10 +33,17 @@ export function assertParkable(actualBytes: number, limitBytes: number): void {
   );
 }
 
-/** @throws {CodeModeError} `snapshot_incompatible` for another format version or engine build. */
-export function assertSameBuild(snapshot: VmSnapshot, engine: string): void {
+/**
+ * Passes a snapshot of this engine build whose bytes are as they were when it was parked. A checksum finds damage, not
+ * intent: who can write to a store can make one that passes.
+ *
+ * @throws {CodeModeError} `snapshot_incompatible`.
+ */
+export function assertRestorable(snapshot: VmSnapshot, engine: string): void {
   if (snapshot.formatVersion !== SNAPSHOT_FORMAT_VERSION) refuse(`format version ${snapshot.formatVersion}`);
   if (snapshot.engine !== engine) refuse("another engine build");
+  if (snapshot.compression !== undefined) refuse("its memory is compressed");
+  if (!(snapshot.memory instanceof Uint8Array) || snapshot.checksum !== checksumOf(snapshot)) refuse("damaged memory");
 }
 
 /**
@@ -45,11 +52,9 @@ export function assertSameBuild(snapshot: VmSnapshot, engine: string): void {
  * @throws {CodeModeError} `snapshot_incompatible`.
  */
 export function fromVmSnapshot(snapshot: VmSnapshot, engine: string): Snapshot {
-  assertSameBuild(snapshot, engine);
+  assertRestorable(snapshot, engine);
   const { memory, stackPointer, runtimePtr, contextPtr, channelToken } = snapshot;
-  if (!(memory instanceof Uint8Array) || memory.byteLength === 0 || memory.byteLength % WASM_PAGE_BYTES !== 0) {
-    refuse("damaged memory");
-  }
+  if (memory.byteLength === 0 || memory.byteLength % WASM_PAGE_BYTES !== 0) refuse("damaged memory");
   const pointers = [stackPointer, runtimePtr, contextPtr, channelToken];
   if (!pointers.every((pointer) => Number.isInteger(pointer) && pointer > 0 && pointer < memory.byteLength)) {
     refuse("damaged pointers");
@@ -57,6 +62,15 @@ export function fromVmSnapshot(snapshot: VmSnapshot, engine: string): Snapshot {
   return { memory, stackPointer, runtimePtr, contextPtr, extensions: [] };
 }
 
-export function refuse(reason: string): never {
-  throw new CodeModeError("snapshot_incompatible", `The parked cell cannot be restored: ${reason}.`, { reason });
+export function refuse(reason: string, cause?: unknown): never {
+  const message = `The parked cell cannot be restored: ${reason}.`;
+  throw new CodeModeError("snapshot_incompatible", message, { reason }, cause === undefined ? undefined : { cause });
+}
+
+/** CRC-32 of the memory and of the pointers into it. */
+function checksumOf(
+  content: Pick<VmSnapshot, "memory" | "stackPointer" | "runtimePtr" | "contextPtr" | "channelToken">,
+): number {
+  const { memory, stackPointer, runtimePtr, contextPtr, channelToken } = content;
+  return crc32(Float64Array.of(stackPointer, runtimePtr, contextPtr, channelToken), crc32(memory));
 }

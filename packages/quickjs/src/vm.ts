@@ -1,6 +1,7 @@
 import { decodeRequests } from "@codemode/bridge";
 import {
   CodeModeError,
+  NO_OUTPUT,
   type Delivery,
   type GuestVm,
   type OutputDelta,
@@ -11,18 +12,16 @@ import {
   type VmStep,
 } from "@codemode/protocol";
 import { JSException, type JSValueHandle } from "quickjs-wasi";
-import { encodeDelivery } from "./encode-delivery.js";
+import { deliverTo } from "./deliver.js";
 import { encodeValue } from "./encode-value.js";
 import { compileCell, positionInStack } from "./eval-cell.js";
+import { isExhausted } from "./exhaustion-latch.js";
 import { classifyException, fatalFailure, type FatalOutcome } from "./guest-error.js";
-import type { HandleLedger } from "./handles.js";
 import type { EngineInstance } from "./instance.js";
-import { readChannelStep, readOutput, readOutputText } from "./read-step.js";
+import { readChannelStep, readOutput, readOutputText, withInputs, type ChannelStep } from "./read-step.js";
 
 export interface VmParts {
   readonly instance: EngineInstance;
-  /** Counts the handles of the cell. */
-  readonly handles: HandleLedger;
   readonly limits: VmLimits;
   park(): VmSnapshot;
   /** Called once. `isClean`: the guest ended by itself, so that the engine is in order. */
@@ -31,7 +30,6 @@ export interface VmParts {
 
 /** Time an interrupted or exhausted guest gets for handing over its output, in ms. */
 const SALVAGE_BUDGET_MS = 100;
-const NO_OUTPUT: OutputDelta = { items: [], omittedItems: 0, omittedBytes: 0 };
 
 /** One live VM that holds one cell. Takes over the parts: disposing it disposes them. */
 export class LiveVm implements GuestVm {
@@ -49,7 +47,7 @@ export class LiveVm implements GuestVm {
 
   deliver(delivery: Delivery, budgetMs: number): VmStep {
     return this.#guarded(budgetMs, () => {
-      this.#parts.instance.channel.deliver(encodeDelivery(delivery));
+      deliverTo(this.#parts.instance.channel, delivery);
       return this.#pump();
     });
   }
@@ -75,43 +73,47 @@ export class LiveVm implements GuestVm {
     } catch (cause) {
       const outcome = this.#classify(cause);
       if (outcome.type !== "thrown") return this.#endFatally(outcome);
+      const hidden = this.#hiddenOutcome();
+      if (hidden !== undefined) return this.#endFatally(hidden);
       return this.#failedStep(this.#describeThrown(outcome.exception));
     }
-    // Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on.
-    const outcome = this.#hiddenOutcome();
-    return outcome === undefined ? step : this.#endFatally(outcome, step.output);
+    const hidden = this.#hiddenOutcome();
+    return hidden === undefined ? step : this.#endFatally(hidden, step.output);
   }
 
+  /** Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on. */
   #hiddenOutcome(): FatalOutcome | undefined {
-    const { budget, reports, functions } = this.#parts.instance;
+    const { budget, vm, functions } = this.#parts.instance;
     const fault = functions.fault();
     if (fault !== undefined) return { type: "trap", cause: fault.cause };
     if (budget.interruption() !== "none") return { type: "interrupted" };
-    const reason = reports.fatal();
-    return reason === undefined ? undefined : { type: "exhausted", reason };
+    return isExhausted(vm) ? { type: "exhausted", reason: "out of memory" } : undefined;
   }
 
   #start(source: PreparedSource): VmStep {
-    const { handles, instance, limits } = this.#parts;
+    const { instance, limits } = this.#parts;
     let body: JSValueHandle;
     try {
-      body = handles.own(compileCell(instance.vm, source));
+      body = compileCell(instance.vm, source);
     } catch (cause) {
       return this.#refuseSource(cause);
     }
     try {
       instance.channel.start(body, limits.maxOutputBytes);
     } finally {
-      handles.release(body);
+      body.dispose();
     }
     return this.#pump();
   }
 
   #pump(): VmStep {
     const { instance } = this.#parts;
-    while (!this.#runJobs()) continue;
-    instance.reports.flush();
-    return this.#readStep();
+    for (;;) {
+      while (!this.#runJobs()) continue;
+      instance.reports.flush();
+      const { step, payload } = readChannelStep(instance.channel.step());
+      if (step.type !== "again") return this.#toVmStep(step, payload);
+    }
   }
 
   /** False when a job threw outside any promise: the cell remembers it, and the rest of the jobs still runs. */
@@ -128,21 +130,32 @@ export class LiveVm implements GuestVm {
     }
   }
 
-  #readStep(): VmStep {
+  #toVmStep(step: Exclude<ChannelStep, { type: "again" }>, payload: string): VmStep {
     const { instance, limits } = this.#parts;
-    const step = readChannelStep(instance.channel.step());
     const shared = { output: readOutput(step.output), guestMs: instance.budget.elapsedMs() };
     switch (step.type) {
       case "boundary": {
         const { cancelled, isSettled } = step;
-        return { type: "boundary", requests: decodeRequests(step.requests), cancelled, isSettled, ...shared };
+        return {
+          type: "boundary",
+          requests: decodeRequests(withInputs(step.requests, payload)),
+          cancelled,
+          isSettled,
+          ...shared,
+        };
       }
       case "completed":
-        return { type: "completed", value: encodeValue(instance.channel.value(), limits.maxOutputBytes), ...shared };
+        return { type: "completed", value: encodeValue(payload, limits.maxOutputBytes), ...shared };
       case "failed": {
         const { message, phase } = step;
         return { type: "failed", failure: { message, phase, ...positionOf(step.stack) }, ...shared };
       }
+      case "refused":
+        return {
+          type: "failed",
+          failure: { message: step.message, code: "invalid_input", phase: "bridge" },
+          ...shared,
+        };
     }
   }
 

@@ -2,8 +2,10 @@ import { JSException, QuickJS } from "quickjs-wasi";
 import { expect, test } from "vitest";
 import { createVmClock } from "../src/clock.js";
 import { loadEngine } from "../src/engine.js";
+import { isExhausted } from "../src/exhaustion-latch.js";
 import { findEntropy, plantEntropy } from "../src/entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "../src/free-memory.js";
+import { countHandles } from "../src/handles.js";
 
 // Facts of the engine's package that the adapter rests on. A red test here after an upgrade says what to look at.
 
@@ -36,6 +38,27 @@ test("an interrupt and an exhausted memory are marked uncatchable, a lookalike i
   isOver = true;
   const interrupted = exceptionOf(vm, "for (;;) {}");
   expect([interrupted.message, isUncatchable(vm, interrupted)]).toEqual(["interrupted", true]);
+  vm.dispose();
+});
+
+test.each([
+  ["objects", "const all = []; for (;;) all.push({});", true],
+  ["a string", 'try { "x".repeat(2 ** 29) } catch { 1 }', true],
+  ["a rope", 'let text = "x".repeat(1e6); for (;;) text = text + "y" + text.slice(1);', true],
+  ["a buffer", "new Uint8Array(2 ** 29)", true],
+  ["shared memory", "new SharedArrayBuffer(2 ** 29)", true],
+  ["a pattern", "/(a*)*b/.exec('a'.repeat(4e6))", true],
+  ["code", "new Function('[' + '1,'.repeat(1e6) + ']')", true],
+  ["a map", "const map = new Map(); for (let key = 0; ; key++) map.set(key, key);", true],
+  ["JSON", "JSON.stringify(Array(1e6).fill('xxxxxxxx'))", true],
+  ["no memory but the stack", "const deep = () => deep() + 1; deep();", false],
+  ["too long a text", 'try { "x".repeat(2 ** 31) } catch { null.x }', false],
+  ["ordinary errors", "for (let count = 0; count < 1000; count++) try { null.x } catch {} ; null.x", false],
+])("memory exhausted by %s is remembered, and nothing else is", async (_name, code, isRemembered) => {
+  const vm = await createVm();
+  expect(isExhausted(vm)).toBe(false);
+  exceptionOf(vm, code).dispose();
+  expect(isExhausted(vm)).toBe(isRemembered);
   vm.dispose();
 });
 
@@ -88,5 +111,30 @@ test("the random state and the zero of time are found in the context", async () 
     return vm.evalCode("Math.random()").toNumber();
   };
   expect([draw(1) === draw(1), draw(1) === draw(2)]).toEqual([true, false]);
+  vm.dispose();
+});
+
+test("every handle passes by the scope it belongs to, those of exceptions and of scopes within included", async () => {
+  const vm = await createVm();
+  const handles = countHandles(vm);
+  const counts = [handles.live()];
+  const text = vm.newString("a");
+  const copy = text.dup();
+  counts.push(handles.live());
+  const escaped = vm.withScope((scope) => {
+    vm.newString("b");
+    return scope.escape(vm.evalCode("[1]"));
+  });
+  counts.push(handles.live());
+  const exceptions = Array.from({ length: 100 }, () => exceptionOf(vm, "null.x"));
+  counts.push(handles.live());
+  for (const exception of exceptions) exception.dispose();
+  for (const handle of [text, copy, escaped]) handle.dispose();
+  counts.push(handles.live());
+  for (let n = 0; n < 100; n++) exceptionOf(vm, "null.x").dispose();
+  counts.push(handles.live());
+  void [vm.global, vm.undefined, vm.null, vm.true, vm.false];
+  counts.push(handles.live());
+  expect(counts).toEqual([0, 2, 3, 103, 0, 0, 0]);
   vm.dispose();
 });

@@ -5,6 +5,7 @@ import {
   type CellLanguage,
   type PreparedSource,
   type RunScope,
+  type SnapshotCompression,
   type SnapshotRecord,
   type VmSnapshot,
 } from "@codemode/protocol";
@@ -58,13 +59,21 @@ function decodeSnapshot(fields: Record<string, unknown>): (memory: Uint8Array) =
     runtimePtr: integer(fields["runtimePtr"], "snapshot.runtimePtr"),
     contextPtr: integer(fields["contextPtr"], "snapshot.contextPtr"),
     channelToken: integer(fields["channelToken"], "snapshot.channelToken"),
+    checksum: checksum(fields["checksum"]),
     bytes: integer(fields["bytes"], "snapshot.bytes"),
+    ...(fields["compression"] === undefined ? {} : { compression: decodeCompression(fields["compression"]) }),
   };
   if (snapshot.formatVersion !== SNAPSHOT_FORMAT_VERSION) {
     const { formatVersion } = snapshot;
     throw incompatible(`the snapshot has format version ${formatVersion}, this build reads ${SNAPSHOT_FORMAT_VERSION}`);
   }
   return (memory) => ({ ...snapshot, memory });
+}
+
+function decodeCompression(value: unknown): SnapshotCompression {
+  const { format, memoryBytes } = record(value, "snapshot.compression");
+  if (format !== "deflate") throw wrong("snapshot.compression.format", 'a known format, "deflate"', format);
+  return { format, memoryBytes: integer(memoryBytes, "snapshot.compression.memoryBytes") };
 }
 
 function decodeSource({ language, submitted, code, insertions, sourceMap }: Record<string, unknown>): PreparedSource {
@@ -100,6 +109,12 @@ function number(value: unknown, what: string): number {
 function integer(value: unknown, what: string): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0) throw wrong(what, "an integer of at least 0", value);
   return value as number;
+}
+
+function checksum(value: unknown): number {
+  const sum = integer(value, "snapshot.checksum");
+  if (sum > 0xffffffff) throw wrong("snapshot.checksum", "an integer of at most 4294967295", sum);
+  return sum;
 }
 
 function wrong(what: string, expected: string, value: unknown): Error {

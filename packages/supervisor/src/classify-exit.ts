@@ -1,5 +1,5 @@
 import type { CellFailure, WorkerExitReason } from "@codemode/protocol";
-import { ABORTED } from "./failed-step.js";
+import { ABORTED } from "./failures.js";
 
 /** What the end of its worker means for the cell that held it. `fault` says what was wrong with a message. */
 export function failureOfExit(reason: WorkerExitReason, fault?: string): CellFailure {

@@ -1,5 +1,5 @@
 import type { CellFailure, CellLanguage, CompileOutcome, WorkerTask } from "@codemode/protocol";
-import { ABORTED, COMPILE_TIMEOUT, COMPILE_TOO_LONG, COMPILER_UNAVAILABLE } from "./failed-step.js";
+import { ABORTED, COMPILE_TIMEOUT, COMPILE_TOO_LONG, COMPILER_UNAVAILABLE } from "./failures.js";
 import type { CompileCache } from "./compile-cache.js";
 import { decodeOutcome } from "./decode-report.js";
 import { settleBy } from "./settle-by.js";

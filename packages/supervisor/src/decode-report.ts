@@ -1,5 +1,6 @@
 import {
   CompileOutcomeSchema,
+  joinReport,
   WorkerReportSchema,
   type BridgeRequest,
   type CellFailure,
@@ -18,7 +19,8 @@ const outcomes = Compile(CompileOutcomeSchema);
 
 /** The message as a report; undefined when it has not the declared shape. Untrusted input. */
 export function decodeReport(message: unknown): WorkerReport | undefined {
-  return reports.Check(message) ? message : undefined;
+  const report = joinReport(message);
+  return reports.Check(report) ? report : undefined;
 }
 
 /** The answer of a compile task; undefined when it has not the declared shape. */
@@ -58,6 +60,7 @@ function snapshotProblem(
   { maxSnapshotBytes }: VmLimits,
 ): string | undefined {
   const { memory } = snapshot;
+  if (snapshot.compression !== undefined) return "compressed snapshot memory";
   if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer))
     return "snapshot memory that is not bytes";
   const bytes = Math.max(snapshot.bytes, memory.buffer.byteLength);
@@ -70,14 +73,15 @@ function charsOf(step: CellStep): number {
     case "boundary":
       return output + sum(step.requests, requestChars);
     case "completed":
-      return output + step.value.text.length;
+      return output + step.value.text.length + (step.value.sample?.length ?? 0);
     case "failed":
     case "refused":
       return output + step.failure.message.length;
     case "parked": {
-      const { submitted, code, sourceMap, insertions } = step.parked.source;
-      const text = submitted.length + code.length + (sourceMap?.length ?? 0) + step.parked.snapshot.engine.length;
-      return output + text + sum(insertions, () => 0);
+      const { snapshot, source } = step.parked;
+      const { submitted, code, sourceMap, insertions } = source;
+      const ids = snapshot.engine.length + (snapshot.imageId?.length ?? 0);
+      return output + submitted.length + code.length + (sourceMap?.length ?? 0) + ids + sum(insertions, () => 0);
     }
   }
 }

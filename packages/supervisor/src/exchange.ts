@@ -1,22 +1,31 @@
 import {
   CodeModeError,
+  failedStep,
   type CellFailure,
   type CellSessionOptions,
+  type CellStart,
   type CellStep,
+  type PreparedSource,
+  type StepProgress,
   type VmLimits,
   type WorkerCommand,
   type WorkerExitReason,
 } from "@codemode/protocol";
 import { failureOfExit } from "./classify-exit.js";
 import { excessOf, oversizeOf } from "./decode-report.js";
-import { ABORTED, failedStep, type StepProgress } from "./failed-step.js";
+import { ABORTED } from "./failures.js";
 import type { Occupant, WorkerUse } from "./pressure.js";
 import { ANSWER_GRACE_MS, type CellReport, type SlotHolder, type WorkerSlot } from "./slot.js";
 import { createWatchdog } from "./watchdog.js";
 
 /** A step's command without what the exchange fills in. */
 export type StepCommand =
-  | Pick<Extract<WorkerCommand, { type: "start" }>, "type" | "start" | "prepared">
+  | {
+      readonly type: "start";
+      readonly start: CellStart;
+      /** A source that was prepared elsewhere. */
+      readonly prepared?: PreparedSource;
+    }
   | Pick<Extract<WorkerCommand, { type: "deliver" }>, "type" | "delivery">
   | Pick<Extract<WorkerCommand, { type: "park" }>, "type" | "maxBytes">;
 
@@ -92,10 +101,7 @@ export class CellExchange implements SlotHolder, Occupant {
   run(command: StepCommand, remainingMs: number): Promise<CellStep> {
     if (this.#lost !== undefined) return Promise.resolve(failedStep(this.#lost));
     const step = this.#step + 1;
-    const envelope = { cell: this.#cell, step, remainingMs };
-    this.#send(
-      command.type === "start" ? { ...command, ...envelope, limits: this.limits } : { ...command, ...envelope },
-    );
+    this.#send(command, { cell: this.#cell, step, remainingMs });
     this.#step = step;
     const answer = new Promise<CellStep>((resolve) => {
       this.#underWay = { type: command.type, step, resolve };
@@ -137,6 +143,7 @@ export class CellExchange implements SlotHolder, Occupant {
     const failure = failureOfExit(reason, fault);
     if (this.#underWay === undefined) this.#lost = failure;
     else this.#settle(failedStep(failure));
+    this.#watchdog.dispose();
     this.#isOver = true;
     this.#onUse("over");
   }
@@ -150,9 +157,13 @@ export class CellExchange implements SlotHolder, Occupant {
     return closing;
   }
 
-  #send(command: WorkerCommand): void {
+  #send(command: StepCommand, envelope: { cell: number; step: number; remainingMs: number }): void {
     try {
-      this.#slot.post(command);
+      if (command.type !== "start") return this.#slot.post({ ...command, ...envelope });
+      const { surface } = command.start;
+      this.#slot.introduce(surface);
+      const start = { ...command.start, surface: surface.fingerprint };
+      this.#slot.post({ ...command, ...envelope, start, limits: this.limits });
     } catch (cause) {
       if (this.#step === 0) {
         this.#setOver();
@@ -178,6 +189,7 @@ export class CellExchange implements SlotHolder, Occupant {
   }
 
   #setOver(): void {
+    this.#watchdog.dispose();
     this.#isOver = true;
     this.#onUse("over");
     this.#slot.release();

@@ -1,5 +1,7 @@
 import {
   CodeModeError,
+  failedStep,
+  refusedStep,
   type CellSession,
   type CellSessionOptions,
   type CellStart,
@@ -9,7 +11,7 @@ import {
 } from "@codemode/protocol";
 import type { CompileAnswer, CompileRequest } from "./compile-thread.js";
 import type { CellExchange, StepCommand } from "./exchange.js";
-import { ABORTED, failedStep, NO_WORKER, QUEUE_TIMEOUT, refusedStep } from "./failed-step.js";
+import { ABORTED, NO_WORKER, QUEUE_TIMEOUT } from "./failures.js";
 import type { QueueRefusal } from "./queue.js";
 
 /** What a session takes from the pool. */
@@ -17,7 +19,9 @@ export interface SessionPool {
   /** Monotonic, in ms. */
   now(): number;
   compile(request: CompileRequest): Promise<CompileAnswer>;
-  /** Waits for a worker, which the exchange holds. */
+  /** A worker that is free now, which the exchange holds; undefined when one has to be waited for. */
+  take(options: CellSessionOptions): CellExchange | undefined;
+  /** Waits for a worker. */
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal>;
   /** The session is over. */
   onOver(session: CellSession): void;
@@ -32,6 +36,7 @@ export class PooledSession implements CellSession {
   #underWay: Promise<CellStep> | undefined;
   #isStarted = false;
   #isOver = false;
+  #isAborted = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: CellSessionOptions, pool: SessionPool) {
@@ -62,7 +67,9 @@ export class PooledSession implements CellSession {
   }
 
   async #end(): Promise<void> {
-    this.#abort.abort();
+    // Without a step under way nobody listens, and an abort is not cheap.
+    if (this.#underWay !== undefined) this.#abort.abort(CLOSED);
+    this.#isAborted = true;
     await this.#exchange?.end();
     // Its outcome, a rejection included, is for whoever asked for the step.
     await this.#underWay?.catch(() => {});
@@ -97,11 +104,12 @@ export class PooledSession implements CellSession {
       prepared = answer.prepared;
     }
     const queueMs = Math.min(deadline, queueUntil) - this.#pool.now();
-    const exchange = await this.#pool.acquire(this.#options, queueMs, this.#abort.signal);
+    const exchange =
+      this.#pool.take(this.#options) ?? (await this.#pool.acquire(this.#options, queueMs, this.#abort.signal));
     if (exchange === "timeout" && queueUntil < deadline) return refusedStep(QUEUE_TIMEOUT);
     if (typeof exchange === "string") return failedStep(QUEUE_FAILURES[exchange]);
     this.#exchange = exchange;
-    if (this.#abort.signal.aborted) {
+    if (this.#isAborted) {
       await exchange.end();
       return failedStep(ABORTED);
     }
@@ -137,6 +145,8 @@ interface StartTimes {
   readonly deadline: number;
   readonly queueUntil: number;
 }
+
+const CLOSED = "the session was closed";
 
 /** Timers overflow at twice that. */
 const LONGEST_BUDGET_MS = 2 ** 30;

@@ -1,10 +1,21 @@
-import type { VmLimits, WorkerCommand, WorkerExitReason, WorkerReport } from "@codemode/protocol";
+import {
+  encodeCommand,
+  type GuestSurface,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerExitReason,
+  type WorkerReport,
+} from "@codemode/protocol";
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import { decodeReport } from "./decode-report.js";
+import { createKnownSurfaces, type KnownSurfaces } from "./known-surfaces.js";
 import { startThread, type WorkerThread } from "./worker-thread.js";
 
-/** So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. */
-const STACK_SIZE_MB = 4;
+/**
+ * So that the engine's own stack, 256 KiB, always ends in an error the guest can catch. Compiling deeply nested source takes
+ * the most of the thread's: more than 5 MiB on Node 24.
+ */
+const STACK_SIZE_MB = 8;
 
 /** How long a worker that was asked to stop, or to end its cell, may take before it is terminated, in ms. */
 export const ANSWER_GRACE_MS = 250;
@@ -17,6 +28,8 @@ export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "g
 /** What a slot tells the pool. Called synchronously, in the order in which it happens. */
 export interface SlotListener {
   onIdle(slot: WorkerSlot): void;
+  /** Cells on this worker have to do without images. */
+  onFallback(slot: WorkerSlot, reason: string): void;
   /** The thread is dead. */
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void;
 }
@@ -38,7 +51,7 @@ export interface SlotOptions {
   readonly startLimitMs?: number;
 }
 
-export type CellReport = Exclude<WorkerReport, { type: "ready" }>;
+export type CellReport = Exclude<WorkerReport, { type: "ready" | "fallback" }>;
 
 /**
  * One worker's seat: its thread, its port and who holds it. Owned by the pool; over once `onGone` was called.
@@ -53,12 +66,15 @@ export class WorkerSlot {
   readonly gone: Promise<void>;
   readonly #listener: SlotListener;
   readonly #port: MessagePort;
+  readonly #doorbell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #surfaces: KnownSurfaces = createKnownSurfaces();
   readonly #thread: WorkerThread;
   #state: SlotState = "starting";
   #holder: SlotHolder | undefined;
   #cell = 0;
   #exitReason: WorkerExitReason = "crashed";
   #fault: string | undefined;
+  #hasFallenBack = false;
   /** Over the start, later over the stop. */
   #timer: NodeJS.Timeout | undefined;
   #setReady = () => {};
@@ -73,7 +89,7 @@ export class WorkerSlot {
     port1.on("close", () => this.kill("crashed"));
     this.#thread = startThread(
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
-      { type: "serve", port: port2 },
+      { type: "serve", port: port2, doorbell: this.#doorbell.buffer },
     );
     this.#thread.firstResult.then(
       () => this.kill("crashed"),
@@ -103,8 +119,16 @@ export class WorkerSlot {
     if (this.#state === "held") this.#becomeIdle();
   }
 
+  /** Makes sure that the worker has the surface a cell starts from. */
+  introduce(surface: GuestSurface): void {
+    const introduction = this.#surfaces.introduce(surface);
+    if (introduction !== undefined) this.post(introduction);
+  }
+
   post(command: WorkerCommand): void {
-    this.#port.postMessage(command);
+    this.#port.postMessage(encodeCommand(command));
+    Atomics.add(this.#doorbell, 0, 1);
+    Atomics.notify(this.#doorbell, 0);
   }
 
   /** Handles reports that have arrived but were not delivered yet, because this thread was busy. */
@@ -144,6 +168,11 @@ export class WorkerSlot {
       clearTimeout(this.#timer);
       this.#setReady();
       return this.#becomeIdle();
+    }
+    if (report.type === "fallback") {
+      if (this.#hasFallenBack) return this.kill("malformed", "fallback twice");
+      this.#hasFallenBack = true;
+      return this.#listener.onFallback(this, report.reason);
     }
     if (this.#holder === undefined || report.cell !== this.#cell) {
       return this.kill("malformed", `a report on cell ${report.cell}, which is not open`);

@@ -52,6 +52,7 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   readonly #sessions = new Set<CellSession>();
   readonly #compiler: CompileThread;
   #lastWorkerId = 0;
+  #hasFallenBack = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: ResolvedOptions) {
@@ -104,9 +105,16 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     return this.#compiler.compile(request);
   }
 
+  take(options: CellSessionOptions): CellExchange | undefined {
+    if (this.#queue.size > 0) return undefined;
+    const slot = [...this.#idle.keys()].findLast(({ state }) => state === "idle");
+    if (slot === undefined) return undefined;
+    this.#takeIdle(slot);
+    return this.#claim(slot, options);
+  }
+
   acquire(options: CellSessionOptions, remainingMs: number, signal: AbortSignal): Promise<CellExchange | QueueRefusal> {
-    const claim = (slot: WorkerSlot) => new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
-    const exchange = this.#queue.wait(claim, remainingMs, signal);
+    const exchange = this.#queue.wait((slot) => this.#claim(slot, options), remainingMs, signal);
     this.#assign();
     return exchange;
   }
@@ -121,6 +129,12 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     this.#assign();
   }
 
+  onFallback({ workerId }: WorkerSlot, reason: string): void {
+    if (this.#hasFallenBack) return;
+    this.#hasFallenBack = true;
+    this.#emit({ type: "runtime-fallback", workerId, reason });
+  }
+
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void {
     const neverWorked = this.#starting.delete(slot);
     this.#slots.delete(slot);
@@ -131,6 +145,10 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     if (this.#slots.size > 0) return;
     this.#queue.refuse();
     this.#assign();
+  }
+
+  #claim(slot: WorkerSlot, options: CellSessionOptions): CellExchange {
+    return new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
   }
 
   #onUse(occupant: Occupant, use: WorkerUse): void {

@@ -58,10 +58,19 @@ export function startThread(options: WorkerThreadOptions, firstTask: WorkerTask<
   const [thread] = pool.threads;
   if (thread === undefined) return threadThatNeverWas(new Error("Tinypool started no thread."));
   let isGone = false;
+  let isDestroyed = false;
+  const destroy = (): void => {
+    if (isDestroyed) return;
+    isDestroyed = true;
+    // Never settles when the thread ends, or ended, by itself.
+    void pool.destroy();
+  };
   const exited = new Promise<unknown>((resolve) => {
     thread.once("exit", () => {
       isGone = true;
       resolve(endedBy);
+      // Else Tinypool keeps the timer of an idle thread that died, and with it the pool.
+      destroy();
     });
   });
   return {
@@ -75,8 +84,7 @@ export function startThread(options: WorkerThreadOptions, firstTask: WorkerTask<
       // The thread itself is unreferenced: without the timer the process could end before `exited` settles.
       const hold = setInterval(() => {}, LONGEST_TIMER_MS);
       void exited.then(() => clearInterval(hold));
-      // Never settles when the thread ends by itself meanwhile.
-      void pool.destroy();
+      destroy();
     },
   };
 }

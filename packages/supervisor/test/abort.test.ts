@@ -9,6 +9,7 @@ import {
   OPTIONS,
   runCell,
   script,
+  shareCounter,
   sleep,
   until,
 } from "./pool.js";
@@ -16,10 +17,9 @@ import {
 describe("OWN-05: closing a session", () => {
   test("mid-step: settles once the worker can have no further effect", async () => {
     const { pool, events } = createPool();
-    const shared = new SharedArrayBuffer(4);
-    const counter = new Int32Array(shared);
+    const counter = shareCounter();
     const session = pool.openSession(OPTIONS);
-    const step = session.start(script("count", { shared }), AMPLE_MS);
+    const step = session.start(script("count"), AMPLE_MS);
     await until(() => Atomics.load(counter, 0) > 0);
     await session.close();
     const count = Atomics.load(counter, 0);
@@ -32,10 +32,9 @@ describe("OWN-05: closing a session", () => {
 
   test("the step under way does not settle before the worker is done", async () => {
     const { pool } = createPool();
-    const shared = new SharedArrayBuffer(4);
-    const counter = new Int32Array(shared);
+    const counter = shareCounter();
     const session = pool.openSession(OPTIONS);
-    const step = session.start(script("count", { shared }), AMPLE_MS);
+    const step = session.start(script("count"), AMPLE_MS);
     await until(() => Atomics.load(counter, 0) > 0);
     void session.close();
     await step;
@@ -87,6 +86,7 @@ describe("OWN-05: closing a session", () => {
 
   test("while the watchdog is ending its worker: settles once the thread is dead", async () => {
     const { pool } = createPool();
+    await pool.prewarm();
     const session = pool.openSession({ ...OPTIONS, watchdogGraceMs: 0 });
     const step = session.start(script("loop"), 300);
     await until(() => pool.stats().busy === 1);

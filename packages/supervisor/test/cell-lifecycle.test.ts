@@ -36,7 +36,7 @@ describe("a cell's life", () => {
     if (step.type !== "parked") throw new Error(`expected a parked cell, got ${step.type}`);
     const { memory, ...snapshot } = step.parked.snapshot;
     expect(memory).toEqual(new Uint8Array(256));
-    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1 };
+    const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1, checksum: 0 };
     expect(snapshot).toEqual({ formatVersion: 1, engine: "engine", ...places, bytes: 256 });
     expect(pool.stats().busy).toBe(0);
 
@@ -104,7 +104,7 @@ describe("misuse is thrown", () => {
   test("values that no thread can receive; the worker goes on", async () => {
     const { pool } = createPool();
     const session = pool.openSession(OPTIONS);
-    const start = script("value 1", { tools: [(() => {}) as never] });
+    const start = script("value 1", { tools: [1n as never] });
     await expect(session.start(start, AMPLE_MS)).rejects.toMatchObject({
       code: "invalid_argument",
       message: "start holds a value that cannot be sent to a worker thread.",

@@ -11,6 +11,7 @@ import {
   OPTIONS,
   runCell,
   script,
+  shareCounter,
   sleep,
   until,
 } from "./pool.js";
@@ -18,11 +19,10 @@ import {
 describe("OWN-06: closing the pool", () => {
   test("ends every session and thread, whatever they do", async () => {
     const { pool, events } = createPool({ maxWorkers: 3 });
-    const shared = new SharedArrayBuffer(4);
-    const counter = new Int32Array(shared);
+    const counter = shareCounter();
     const waiting = await openAtBoundary(pool, "value 1");
     await runCell(pool, "value 2");
-    const running = pool.openSession(OPTIONS).start(script("count", { shared }), AMPLE_MS);
+    const running = pool.openSession(OPTIONS).start(script("count"), AMPLE_MS);
     await until(() => Atomics.load(counter, 0) > 0);
     const deaf = pool.openSession(OPTIONS).start(script("deaf"), AMPLE_MS);
     await until(() => pool.stats().busy === 3);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CellStep } from "@codemode/protocol";
+import type { CellStart, CellStep } from "@codemode/protocol";
 import { ABORTED, AMPLE_MS, createPool, failed, fixture, OPTIONS, runCell, script, sleep } from "./pool.js";
 
 const TIMEOUT = failed("TimeoutError: the deadline passed while the source was compiled.", "timeout", "guest");
@@ -58,12 +58,35 @@ describe("TypeScript is compiled on one thread of its own", () => {
     expect(await compileNumber(runCell(pool, "compile b"))).toBe(2);
   });
 
+  test("LIM-10: the worker is told what waiting and compiling left of the budget", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const first = runCell(pool, "compileSlow 200");
+    const start: CellStart = { ...script("echo"), language: "typescript" } as CellStart;
+    const step = await pool.openSession(OPTIONS).start(start, 10_000);
+    await first;
+    if (step.type !== "completed") throw new Error(`expected a completed cell, got ${step.type}`);
+    const { remainingMs } = JSON.parse(step.value.text) as { remainingMs: number };
+    expect(remainingMs).toBeGreaterThan(0);
+    expect(remainingMs).toBeLessThanOrEqual(9_850);
+  });
+
   test("LIM-10: waiting for another compile spends the budget", async () => {
     const { pool } = createPool();
     await pool.prewarm({ typescript: true });
     const first = runCell(pool, "compileSlow 300");
     expect(await runCell(pool, "compile b", 50)).toEqual(TIMEOUT);
     expect(await compileNumber(first)).toBe(2);
+  });
+
+  test("LIM-10: the worker is told what compiling left of the budget", async () => {
+    const { pool } = createPool();
+    await pool.prewarm({ typescript: true });
+    const step = await runCell(pool, "compileEcho 150", 10_000);
+    if (step.type !== "completed") throw new Error(`expected a completed cell, got ${step.type}`);
+    const { remainingMs } = JSON.parse(step.value.text) as { remainingMs: number };
+    expect(remainingMs).toBeGreaterThan(0);
+    expect(remainingMs).toBeLessThanOrEqual(9_850);
   });
 
   test("a short budget does not end the thread while it loads the compiler", async () => {

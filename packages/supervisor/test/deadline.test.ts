@@ -6,6 +6,7 @@ import {
   completed,
   createPool,
   failed,
+  fixture,
   openAtBoundary,
   OPTIONS,
   OVERRUN,
@@ -70,6 +71,12 @@ describe("LIM-10: waiting spends the deadline", () => {
     expect(await queued).toEqual(QUEUE_TIMEOUT);
     expect(pool.stats().queued).toBe(0);
     expect(await holding.deliver({ replies: [] }, AMPLE_MS)).toEqual(completed("1"));
+  });
+
+  test("a cell whose worker does not get ready ends as timeout and leaves the queue", async () => {
+    const { pool } = createPool({ workerUrl: fixture("hang-at-start.mjs") });
+    expect(await runCell(pool, "value 1", 100)).toEqual(QUEUE_TIMEOUT);
+    expect(pool.stats()).toEqual({ workers: 1, busy: 0, queued: 0 });
   });
 
   test("a cell with nothing left ends as timeout", async () => {

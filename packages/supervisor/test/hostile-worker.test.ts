@@ -1,19 +1,42 @@
 import { describe, expect, test } from "vitest";
-import { AMPLE_MS, completed, createPool, failed, openAtBoundary, OPTIONS, runCell, script, until } from "./pool.js";
+import {
+  AMPLE_MS,
+  completed,
+  createPool,
+  failed,
+  NO_OUTPUT,
+  openAtBoundary,
+  OPTIONS,
+  runCell,
+  script,
+  until,
+} from "./pool.js";
 
 const broken = (fault: string) =>
   failed(`WorkerError: the worker broke the message protocol: ${fault}.`, "internal_error", "host");
 
+const step = {
+  type: "step",
+  cell: 2,
+  step: 1,
+  result: { type: "completed", value: { bytes: 1, isComplete: true }, output: NO_OUTPUT, guestMs: 0 },
+};
+
 describe("SEC-03: messages of a worker are not trusted", () => {
   test.each([
     ["an unknown shape", "raw 42", "a message of unknown shape"],
-    ["an unknown type", 'raw {"type":"other"}', "a message of unknown shape"],
+    ["an unknown type", 'head {"type":"other"}', "a message of unknown shape"],
+    ["a head that is not JSON", "head {", "a message of unknown shape"],
+    ["an object instead of a list", 'raw {"type":"ready"}', "a message of unknown shape"],
+    ["parts that the head does not name", 'raw ["{\\"type\\":\\"ready\\"}", "part"]', "a message of unknown shape"],
+    ["a head without its parts", `head ${JSON.stringify(step)}`, "a message of unknown shape"],
     ["a result of unknown shape", "badResult", "a message of unknown shape"],
     ["a memory that is not bytes", "noMemory", "snapshot memory that is not bytes"],
+    ["a memory that is compressed", "compressed", "compressed snapshot memory"],
     ["another cell", "staleCell", "a report on cell 1, which is not open"],
     ["another step", "staleStep", "an answer to step 2, which is not open"],
     ["an end nobody asked for", "unaskedEnd", "ended without being asked"],
-    ["ready again", 'raw {"type":"ready"}', "ready twice"],
+    ["ready again", 'head {"type":"ready"}', "ready twice"],
     ["more requests than fit in the memory", "manyRequests 100001", "1600016 characters in one step, at most 1572864"],
     ["too much text", "longText 1600000", "1600000 characters in one step, at most 1572864"],
     ["too large a snapshot", "park 1048577", "a snapshot of 1048577 bytes, at most 1048576"],

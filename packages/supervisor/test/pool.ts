@@ -1,3 +1,4 @@
+import { setEnvironmentData } from "node:worker_threads";
 import { afterEach } from "vitest";
 import type {
   CellSession,
@@ -48,10 +49,7 @@ export function createPool(options: Partial<SupervisorOptions> = {}): { pool: Su
   return { pool, events };
 }
 
-export function script(
-  source: string,
-  surface: Partial<GuestSurface> & { shared?: SharedArrayBuffer } = {},
-): CellStart {
+export function script(source: string, surface: Partial<GuestSurface> = {}): CellStart {
   const language = source.startsWith("compile") ? "typescript" : "javascript";
   return {
     type: "source",
@@ -93,6 +91,13 @@ export const OVERRUN = failed(
   "timeout",
   "guest",
 );
+
+/** What the `count` script of workers that start from now on counts up. */
+export function shareCounter(): Int32Array {
+  const counter = new Int32Array(new SharedArrayBuffer(4));
+  setEnvironmentData("counter", counter.buffer);
+  return counter;
+}
 
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

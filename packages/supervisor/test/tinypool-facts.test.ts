@@ -1,8 +1,9 @@
 // What the supervisor does not leave to Tinypool, and why. Each fact is pinned as observed, so that an upgrade that
 // changes it is noticed, next to what the supervisor does in spite of it.
-import { MessageChannel } from "node:worker_threads";
+import { MessageChannel, type Worker } from "node:worker_threads";
 import { Tinypool } from "tinypool";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { startThread } from "../src/worker-thread.js";
 import {
   AMPLE_MS,
   completed,
@@ -18,6 +19,7 @@ import {
 
 const pools: Tinypool[] = [];
 afterEach(() => {
+  vi.restoreAllMocks();
   // Not awaited: destroy() waits for ever for a thread that exited by itself.
   for (const pool of pools.splice(0)) void pool.destroy();
 });
@@ -95,5 +97,50 @@ describe("aborting a running task", () => {
     expect(pool.stats()).toEqual({ workers: 0, busy: 0, queued: 0 });
     await step;
     expect(events.at(-1)).toEqual({ type: "worker-exit", workerId: 1, reason: "aborted" });
+  });
+});
+
+describe("a thread that dies while it is idle", () => {
+  /** The next thread of this process, and the timers of that delay that are set and not cleared. */
+  function watch(delayMs: number): { thread: Promise<Worker>; armed: Set<unknown> } {
+    const armed = new Set<unknown>();
+    const [set, clear] = [setTimeout, clearTimeout];
+    vi.spyOn(globalThis, "setTimeout").mockImplementation((action: () => void, ms?: number) => {
+      const timer = set(action, ms);
+      if (ms === delayMs) armed.add(timer);
+      return timer;
+    });
+    vi.spyOn(globalThis, "clearTimeout").mockImplementation((timer) => {
+      armed.delete(timer);
+      clear(timer);
+    });
+    return { thread: new Promise((resolve) => process.once("worker", resolve)), armed };
+  }
+
+  test("Tinypool: its idle timer stays", async () => {
+    const { thread, armed } = watch(600_000);
+    const pool = new Tinypool({
+      filename: fixture("raw-task.mjs").href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: 600_000,
+    });
+    pools.push(pool);
+    expect(await pool.run({ type: "value", value: 2 })).toBe(2);
+    expect(armed.size).toBe(1);
+    await (await thread).terminate();
+    await sleep(20);
+    expect(armed.size).toBe(1);
+  });
+
+  test("the supervisor clears it", async () => {
+    const { thread, armed } = watch(2 ** 31 - 1);
+    const task = { type: "compile", language: "typescript", source: "value 1", maxSourceBytes: 100 } as const;
+    const started = startThread({ workerUrl: fixture("scripted-worker.mjs") }, task);
+    await started.firstResult;
+    expect(armed.size).toBe(1);
+    await (await thread).terminate();
+    await started.exited;
+    await until(() => armed.size === 0);
   });
 });

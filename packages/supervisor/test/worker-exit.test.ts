@@ -84,7 +84,7 @@ describe("LIM-09: a worker that cannot start", () => {
     const slot = new WorkerSlot({
       workerId: 1,
       workerUrl: fixture("hang-at-start.mjs"),
-      listener: { onIdle: vi.fn(), onGone },
+      listener: { onIdle: vi.fn(), onFallback: vi.fn(), onGone },
       startLimitMs: 200,
     });
     await slot.gone;

@@ -22,6 +22,8 @@ export interface Trajectory {
 export function createTrajectory({ now }: { readonly now: () => number }): Trajectory {
   const openedAt = now();
   const records = new Map<string, NestedCallRecord>();
+  /** Oldest first; it goes on where it stopped, so that dropping a record costs the same however many went before. */
+  const oldest = records.keys();
   const sinceOpened = (): number => Math.round((now() - openedAt) * 1_000) / 1_000;
 
   return {
@@ -35,10 +37,9 @@ export function createTrajectory({ now }: { readonly now: () => number }): Traje
         status: "running",
         startedAtMs: sinceOpened(),
       });
-      for (const oldest of records.keys()) {
-        if (records.size <= MAX_TRAJECTORY_RECORDS) break;
-        records.delete(oldest);
-      }
+      if (records.size <= MAX_TRAJECTORY_RECORDS) return;
+      const dropped = oldest.next();
+      if (dropped.done !== true) records.delete(dropped.value);
     },
     settle(id, status, error) {
       const record = records.get(id);

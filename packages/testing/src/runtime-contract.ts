@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type {
   BridgeReply,
   BridgeRequest,
@@ -48,8 +48,24 @@ function echo(request: BridgeRequest): BridgeReply {
   return { id: request.id, ok: true, value: request.method === "call" ? request.input : "null" };
 }
 
-/** The suite that every `GuestRuntime` passes. `createRuntime` gives a fresh one per test. */
-export function describeRuntimeContract(name: string, createRuntime: () => GuestRuntime): void {
+function flipBit(bytes: Uint8Array, at: number): Uint8Array {
+  const flipped = bytes.slice();
+  flipped[at] = (flipped[at] ?? 0) ^ 1;
+  return flipped;
+}
+
+/**
+ * The suite that every `GuestRuntime` passes. `create` gives a fresh one per test, which the suite disposes. After each
+ * test no handle may be live.
+ */
+export function describeRuntimeContract(name: string, create: () => GuestRuntime): void {
+  const made: GuestRuntime[] = [];
+  function createRuntime(): GuestRuntime {
+    const runtime = create();
+    made.push(runtime);
+    return runtime;
+  }
+
   async function withVm(
     work: (vm: GuestVm, runtime: GuestRuntime) => Promise<void> | void,
     options?: Partial<VmOptions>,
@@ -61,8 +77,6 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
     } finally {
       vm.dispose();
     }
-    expect(runtime.liveHandles()).toBe(0);
-    runtime.dispose();
   }
 
   /** Runs a cell to its end, echoing every call. */
@@ -79,6 +93,24 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
   }
 
   describe(`${name}: runtime contract`, () => {
+    afterEach(() => {
+      const runtimes = made.splice(0);
+      const live = runtimes.map((runtime) => runtime.liveHandles());
+      for (const runtime of runtimes) runtime.dispose();
+      expect(live).toEqual(runtimes.map(() => 0));
+    });
+
+    test("a VM holds handles until it is disposed", async () => {
+      const runtime = createRuntime();
+      const vm = await runtime.create(surfaceOf("echo"), { limits: VM_LIMITS });
+      vm.evaluate(sourceOf("await echo({});"), BUDGET_MS);
+      expect(runtime.liveHandles()).toBeGreaterThan(0);
+      vm.dispose();
+      expect(runtime.liveHandles()).toBe(0);
+      vm.dispose();
+      expect(runtime.liveHandles()).toBe(0);
+    });
+
     test("a cell returns its value", () =>
       withVm((vm) => {
         expect(valueOf(runToEnd(vm, "return { a: [1, 'two', null] };"))).toEqual({ a: [1, "two", null] });
@@ -192,8 +224,6 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
       expect(third).toMatchObject({ type: "boundary", requests: [{ method: "call", id: 3, binding: 1 }] });
       expect(valueOf(resumed.deliver({ replies: repliesTo(third) }, BUDGET_MS))).toEqual([1, 2, 1]);
       resumed.dispose();
-      expect(runtime.liveHandles()).toBe(0);
-      runtime.dispose();
     });
 
     test("WAIT-13: a damaged snapshot or one of another engine build is refused", async () => {
@@ -202,17 +232,23 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
       vm.evaluate(sourceOf("await yield_control();"), BUDGET_MS);
       const snapshot = vm.park();
       vm.dispose();
+      const { byteLength } = snapshot.memory;
       for (const damaged of [
         { ...snapshot, engine: "another" },
         { ...snapshot, formatVersion: 99 },
         { ...snapshot, memory: snapshot.memory.subarray(1) },
+        { ...snapshot, memory: new Uint8Array() },
+        { ...snapshot, memory: "text" as unknown as Uint8Array },
+        ...[0, 9, byteLength >> 1, byteLength - 1].map((at) => ({ ...snapshot, memory: flipBit(snapshot.memory, at) })),
         { ...snapshot, channelToken: 0 },
+        { ...snapshot, stackPointer: snapshot.stackPointer + 16 },
+        { ...snapshot, checksum: snapshot.checksum ^ 1 },
+        { ...snapshot, compression: { format: "deflate" as const, memoryBytes: byteLength } },
       ]) {
         await expect(runtime.restore(damaged, surfaceOf(), { limits: VM_LIMITS })).rejects.toMatchObject({
           code: "snapshot_incompatible",
         });
       }
-      runtime.dispose();
     });
 
     const keepsData = `const kept = new Map([["key", "kept"]]);
@@ -231,8 +267,6 @@ export function describeRuntimeContract(name: string, createRuntime: () => Guest
         expect(valueOf(one.deliver({ replies: repliesTo(step) }, BUDGET_MS))).toEqual(["kept", 3]);
         one.dispose();
       }
-      expect(runtime.liveHandles()).toBe(0);
-      runtime.dispose();
     });
 
     test("WAIT-07: a VM larger than the limit does not park, and stays live", () =>

@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from "./fake-clock.js";
 export interface SnapshotStoreSetup {
   readonly maxSuspended: number;
   readonly maxPerSession: number;
-  readonly clock: { now(): number };
+  readonly clock: Pick<FakeClock, "now" | "schedule" | "advance">;
 }
 
 const TTL_MS = 60_000;
@@ -22,7 +22,7 @@ const OWNER: RunScope = { agentRunId: "run", sessionId: "session" };
 /** A parked cell whose memory begins with `marker`. */
 export function parkedCellOf(marker: number): ParkedCell {
   const snapshot = { formatVersion: 1, engine: "engine", memory: new Uint8Array([marker, 0, 255]), bytes: 3 };
-  const pointers = { stackPointer: 1, runtimePtr: 2, contextPtr: 3, channelToken: 4 };
+  const pointers = { stackPointer: 1, runtimePtr: 2, contextPtr: 3, channelToken: 4, checksum: marker };
   const source = { language: "javascript" as const, submitted: "return 1", code: "return 1", insertions: [] };
   return { snapshot: { ...snapshot, ...pointers }, source };
 }

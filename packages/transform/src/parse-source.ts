@@ -1,5 +1,6 @@
 import type * as acornModule from "acorn";
 import type { AnyNode, Expression, Options, Program, Statement } from "acorn";
+import { CELL_WRAPPER } from "@codemode/protocol";
 import { NESTED_TOO_DEEPLY, describeSyntaxError, type SyntaxFault } from "./syntax-error.js";
 import type { SourceProblem } from "./source-error.js";
 import { MAX_NESTING, walkTree } from "./walk-tree.js";
@@ -20,8 +21,8 @@ export type ParseOutcome = { readonly parsed: ParsedSource } | { readonly proble
 
 /** What stands around the source when it is parsed; `body` is what the engine evaluates. */
 const WRAPPERS = {
-  body: { before: "(async function () {", after: "\n})" },
-  expression: { before: "(async function () {void ", after: "\n})" },
+  body: CELL_WRAPPER,
+  expression: { ...CELL_WRAPPER, before: `${CELL_WRAPPER.before}void ` },
 } as const;
 
 // `import` and `export` are allowed everywhere here, so that module access is found in the tree.
@@ -33,9 +34,14 @@ const OPTIONS: Options = {
   allowImportExportEverywhere: true,
 };
 
-/** Parses JavaScript exactly as the engine will: as the body of a strict async function in a script. */
-export async function parseSource(code: string): Promise<ParseOutcome> {
+/** Loads the parser. */
+export async function loadParser(): Promise<(code: string) => ParseOutcome> {
   const acorn = await import("acorn");
+  return (code) => parseSource(acorn, code);
+}
+
+/** Parses JavaScript exactly as the engine will: as the body of a strict async function in a script. */
+function parseSource(acorn: Acorn, code: string): ParseOutcome {
   const body = parseBody(acorn, code);
   if (!("fault" in body)) return toParsed({ code, roots: body, statements: body, shift: WRAPPERS.body.before.length });
   const whole = parseWholeFunction(acorn, code);

@@ -17,7 +17,11 @@ export function locationOf(text: string, offset: number): SourceLocation {
 /** Location in the submitted text of a position that the engine reports; undefined where nothing corresponds to it. */
 export function resolvePosition(prepared: PreparedSource, position: EnginePosition): SourceLocation | undefined {
   const offset = engineOffset(prepared.code, position);
-  if (offset === undefined) return undefined;
+  return offset === undefined ? undefined : locationInSubmitted(prepared, offset);
+}
+
+/** Location in the submitted text of an offset in `code`; undefined where nothing corresponds to it. */
+export function locationInSubmitted(prepared: PreparedSource, offset: number): SourceLocation | undefined {
   const submittedOffset = offsetInSubmitted(prepared, offsetBeforeInsertions(prepared, offset));
   return submittedOffset === undefined ? undefined : locationOf(prepared.submitted, submittedOffset);
 }
@@ -38,7 +42,7 @@ export function offsetInSubmitted(prepared: PreparedSource, offset: number): num
 }
 
 /** Offset of an engine position; undefined outside the text, as in what stands around a cell. */
-function engineOffset(code: string, { line, columnBytes }: EnginePosition): number | undefined {
+export function engineOffset(code: string, { line, columnBytes }: EnginePosition): number | undefined {
   if (line < 1 || columnBytes < 1) return undefined;
   const start = startOfLine(code, line - 1, ENGINE_BREAK);
   if (start > code.length) return undefined;

@@ -1,16 +1,14 @@
-import type { CellLanguage, PreparedSource } from "@codemode/protocol";
+import { DEFAULT_MAX_SOURCE_BYTES, type CellLanguage, type PreparedSource } from "@codemode/protocol";
 import { applyEdits } from "./edits.js";
 import { separatorEdits, withoutLoneCarriageReturns } from "./engine-newlines.js";
 import { blankFence } from "./markdown-fence.js";
 import { findModuleAccess, moduleAccessProblem } from "./module-access.js";
-import { parseSource } from "./parse-source.js";
+import { loadParser } from "./parse-source.js";
 import { locationOf, offsetInSubmitted } from "./positions.js";
 import { findShellExpression, findShellLine, shellProblem } from "./shell-text.js";
 import { applyForm } from "./source-form.js";
 import { toSourceError, type SourceError, type SourceProblem } from "./source-error.js";
 import { compileTypeScript } from "./typescript.js";
-
-const DEFAULT_MAX_SOURCE_BYTES = 262_144;
 
 export interface PrepareOptions {
   readonly language: CellLanguage;
@@ -37,7 +35,8 @@ export async function prepareSource(source: string, options: PrepareOptions): Pr
     return sourceErrorAt(source, { ...problem, offset });
   };
 
-  const outcome = await parseSource(code);
+  const parse = await loadParser();
+  const outcome = parse(code);
   if ("problem" in outcome) throw shellErrorIn(source, text) ?? refuse(outcome.problem);
   const { parsed } = outcome;
   const form = applyForm(parsed);

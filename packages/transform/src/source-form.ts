@@ -12,7 +12,13 @@ export interface AppliedForm {
 
 /** One way in which models send programs. */
 export interface SourceForm {
-  readonly name: "nameless function" | "export default" | "whole function" | "trailing expression";
+  readonly name:
+    | "nameless function"
+    | "export default"
+    | "whole function"
+    | "function that nobody calls"
+    | "trailing expression"
+    | "trailing object";
   /** Undefined when the source does not have this form. */
   apply(source: ParsedSource): AppliedForm | undefined;
 }
@@ -22,7 +28,7 @@ const SOURCE_FORMS: readonly SourceForm[] = [
   {
     // async function () { … }
     name: "nameless function",
-    apply: ({ wholeFunction }) => wholeFunction && { edits: called(wholeFunction.start, wholeFunction.end) },
+    apply: ({ wholeFunction: whole }) => whole && { edits: called(whole.start, whole.end, whole) },
   },
   {
     // export default async () => { … }     export default 42
@@ -32,7 +38,8 @@ const SOURCE_FORMS: readonly SourceForm[] = [
       if (last?.type !== "ExportDefaultDeclaration" || last.declaration.type === "ClassDeclaration") return undefined;
       const start = afterKeywords(source.code, last.start);
       const end = endOf(source.code, last);
-      const result = isCallable(last.declaration, source.statements) ? called(start, end) : returned(start, end);
+      const program = exportedFunction(last.declaration, source.statements);
+      const result = program === undefined ? returned(start, end) : called(start, end, program);
       return { edits: [blank(source.code, last.start, start), ...result], accepted: last };
     },
   },
@@ -43,7 +50,20 @@ const SOURCE_FORMS: readonly SourceForm[] = [
       const [only, ...others] = statements.filter((statement) => !isPreamble(statement));
       if (only === undefined || others.length > 0) return undefined;
       const value = only.type === "ExpressionStatement" ? withoutParentheses(only.expression) : only;
-      return isFunction(value) ? { edits: called(only.start, endOf(code, only)) } : undefined;
+      return isFunction(value) ? { edits: called(only.start, endOf(code, only), value) } : undefined;
+    },
+  },
+  {
+    // const limit = 5;  async function main() { … }     const run = async () => { … }
+    name: "function that nobody calls",
+    apply: ({ code, statements, nodes }) => {
+      if (!statements.every(isDeclaration)) return undefined;
+      const declared = statements.flatMap(declaredFunctions);
+      const isAlone = statements.filter((statement) => !isPreamble(statement)).length === 1;
+      const program = isAlone ? declared[0] : declared.find(({ name }) => name === "main");
+      if (program === undefined || isMentioned(nodes, program.name)) return undefined;
+      const call = `\nreturn ${program.name}(${inputOf(program.value)});`;
+      return { edits: [{ type: "insert", offset: code.length, text: call }] };
     },
   },
   {
@@ -53,6 +73,17 @@ const SOURCE_FORMS: readonly SourceForm[] = [
       const last = lastStatement(statements);
       if (last?.type !== "ExpressionStatement") return undefined;
       return { edits: [{ type: "insert", offset: last.start, text: "return " }] };
+    },
+  },
+  {
+    // const sum = 1 + 2;  { sum }     { total: sum }
+    name: "trailing object",
+    apply: ({ code, statements }) => {
+      const last = lastStatement(statements);
+      if (last?.type !== "BlockStatement" || !readsAsObject(last.body)) return undefined;
+      const end = last.body.at(-1)?.end ?? last.end;
+      const semicolon = code[end - 1] === ";" ? [blank(code, end - 1, end)] : [];
+      return { edits: [...returned(last.start, last.end), ...semicolon] };
     },
   },
 ];
@@ -88,11 +119,16 @@ function isCompilerHelper({ id, init }: VariableDeclarator): boolean {
   return reuse.type === "LogicalExpression" && reuse.left.type === "ThisExpression";
 }
 
-function called(start: number, end: number): Edit[] {
+function called(start: number, end: number, program: AnyNode): Edit[] {
   return [
     { type: "insert", offset: start, text: "return (" },
-    { type: "insert", offset: end, text: ")()" },
+    { type: "insert", offset: end, text: `)(${inputOf(program)})` },
   ];
+}
+
+/** A program that takes its input apart finds the globals there: `async ({ echo }) => …` means the tool. */
+function inputOf(program: AnyNode): string {
+  return "params" in program && program.params[0]?.type === "ObjectPattern" ? "globalThis" : "";
 }
 
 function returned(start: number, end: number): Edit[] {
@@ -115,18 +151,59 @@ function afterKeywords(code: string, start: number): number {
   return keywords.lastIndex;
 }
 
-/** Whether a default export is a function, written there or declared above under the name it gives. */
-function isCallable(exported: AnyNode, statements: readonly Statement[]): boolean {
+/** The function that is exported: written there, or declared above under the name it gives. */
+function exportedFunction(exported: AnyNode, statements: readonly Statement[]): AnyNode | undefined {
   const value = withoutParentheses(exported);
-  if (value.type !== "Identifier") return isFunction(value);
-  return statements.some((statement) => {
-    if (statement.type === "FunctionDeclaration") return statement.id.name === value.name && isFunction(statement);
-    if (statement.type !== "VariableDeclaration") return false;
-    return statement.declarations.some(
-      ({ id, init }) =>
-        id.type === "Identifier" && id.name === value.name && init && isFunction(withoutParentheses(init)),
-    );
+  if (value.type !== "Identifier") return isFunction(value) ? value : undefined;
+  return statements.flatMap(declaredFunctions).find(({ name }) => name === value.name)?.value;
+}
+
+interface DeclaredFunction {
+  readonly name: string;
+  readonly value: AnyNode;
+}
+
+function declaredFunctions(statement: Statement): DeclaredFunction[] {
+  if (statement.type === "FunctionDeclaration") {
+    return isFunction(statement) ? [{ name: statement.id.name, value: statement }] : [];
+  }
+  if (statement.type !== "VariableDeclaration") return [];
+  return statement.declarations.flatMap(({ id, init }) => {
+    const value = init ? withoutParentheses(init) : undefined;
+    return id.type === "Identifier" && value && isFunction(value) ? [{ name: id.name, value }] : [];
   });
+}
+
+function isDeclaration(statement: Statement): boolean {
+  return (
+    isPreamble(statement) ||
+    statement.type === "FunctionDeclaration" ||
+    statement.type === "VariableDeclaration" ||
+    statement.type === "ClassDeclaration"
+  );
+}
+
+/** Whether a name stands anywhere but where it is declared. */
+function isMentioned(nodes: readonly AnyNode[], name: string): boolean {
+  return nodes.filter((node) => node.type === "Identifier" && node.name === name).length > 1;
+}
+
+/** A block that does nothing as one: `{ a, b }` and `{ key: value }` are meant as objects. */
+function readsAsObject(body: readonly Statement[]): boolean {
+  const [only, ...others] = body;
+  if (only === undefined || others.length > 0) return false;
+  if (only.type === "LabeledStatement") {
+    if (only.body.type !== "ExpressionStatement") return false;
+    const { expression } = only.body;
+    return expression.type !== "SequenceExpression" || areNames(expression.expressions.slice(1));
+  }
+  if (only.type !== "ExpressionStatement") return false;
+  const { expression } = only;
+  return areNames(expression.type === "SequenceExpression" ? expression.expressions : [expression]);
+}
+
+function areNames(expressions: readonly AnyNode[]): boolean {
+  return expressions.every(({ type }) => type === "Identifier");
 }
 
 function isFunction(node: AnyNode): boolean {

@@ -2,6 +2,7 @@ import type ts from "typescript";
 import { CELL_FILE_NAMES } from "@codemode/protocol";
 import { findErasedModuleAccess } from "./typescript-modules.js";
 import { moduleAccessProblem } from "./module-access.js";
+import { hintFor } from "./source-hints.js";
 import { NESTED_TOO_DEEPLY } from "./syntax-error.js";
 import type { SourceProblem } from "./source-error.js";
 
@@ -133,7 +134,10 @@ function isOneNamelessFunction(ts: TypeScript, file: ts.SourceFile): boolean {
   return only !== undefined && others.length === 0 && ts.isFunctionDeclaration(only) && !only.name?.text;
 }
 
-function describeDiagnostic(ts: TypeScript, { messageText, start }: ts.Diagnostic): SourceProblem {
+function describeDiagnostic(ts: TypeScript, { messageText, start, file }: ts.Diagnostic): SourceProblem {
   const text = ts.flattenDiagnosticMessageText(messageText, " ").replace(/\.$/, "");
-  return { message: `SyntaxError: ${text}`, ...(start !== undefined && { offset: start }) };
+  const message = `SyntaxError: ${text}`;
+  if (start === undefined || file === undefined) return { message };
+  const hint = hintFor(file.text, start);
+  return { message, offset: start, ...(hint !== undefined && { hint }) };
 }

@@ -266,6 +266,38 @@ describe("TS-02: syntax errors carry the place in the submitted text", () => {
     },
   );
 
+  test.each<[string, string]>([
+    ["def main():\n    return 1", "This looks like Python: write JavaScript."],
+    ["import json\nprint(json.dumps({}))", "This looks like Python: write JavaScript."],
+    ["from math import pi\npi", "This looks like Python: write JavaScript."],
+    ["total = 0\nfor x in [1, 2]:\n    total += x", "This looks like Python: write JavaScript."],
+    ["Here is the program:\n```js\nreturn 1\n```", "Send the program alone, without text around its code fence."],
+    ["```js\nreturn 1\n```\nIt gives 1.", "Send the program alone, without text around its code fence."],
+    [
+      "rows.map((row) => await echo(row))",
+      "await is allowed only in async functions: mark the function around it as async.",
+    ],
+    ["const sum = 1;\n{ sum, count: 2 }", "To give back an object, write return { … }."],
+  ])("what the source is meant as is named: %j", async (source, hint) => {
+    expect((await refusal(source)).message).toMatch(/^SyntaxError: .* \(line \d+, column \d+\)\. /);
+    expect((await refusal(source)).message.endsWith(`. ${hint}`)).toBe(true);
+    expect((await refusal(source, "typescript")).message.endsWith(`. ${hint}`)).toBe(true);
+  });
+
+  test.each([
+    "const o = {\n  for: 1,\n  if: 2,;\n};",
+    "switch (x) {\n  case 1:\n    y(;\n}",
+    "const x = a\n  ? b :\n  c;;)",
+    "await = 1;",
+  ])("JavaScript with a fault is nothing else: %j", async (source) => {
+    expect((await refusal(source)).message).toMatch(/^SyntaxError: [^.]* \(line \d+, column \d+\)$/);
+  });
+
+  test("hints are found in time linear in the source", async () => {
+    const source = `${"if x\n".repeat(50_000)})`;
+    expect((await refusal(source)).message).toMatch(/^SyntaxError: /);
+  });
+
   test("the JSON of a tool call is named", async () => {
     const error = await refusal('{"code": "return 1", "language": "javascript"}');
     expect(error.message).toBe(

@@ -27,7 +27,11 @@ describe("EXEC-01: every form of a program gives the value the model meant", () 
     ["a named function that is called", "async function main() { return 42; }\nmain();"],
     ["a nameless function", "async function () { return 42; }"],
     ["a nameless function with a semicolon and a comment", "async function () { return 42; };\n// done"],
+    ["an arrow under a name that nobody calls", "const run = async () => { return 42; };"],
+    ["a main that nobody calls", "const a = 40;\nconst add = (b) => a + b;\nasync function main() { return add(2); }"],
+    ["a main that nobody calls, and a comment at the end", "class A {}\nconst main = () => 42; // the answer"],
     ["a fenced body", "```js\nreturn 42;\n```"],
+    ["a fence with an info string", '```ts title="x" {1,3-4}\nreturn 42;\n```'],
     ["a fenced arrow", "\n```javascript\nasync () => 42\n```\n"],
     ["a fence of tildes", "~~~\n42\n~~~"],
     ["a fence that is not closed", "```js\nreturn 42;"],
@@ -71,9 +75,28 @@ describe("EXEC-01: every form of a program gives the value the model meant", () 
     ["a statement at the end", "for (const a of [42]) a"],
     ["a class that is declared at the end", "42;\nclass A {}"],
     ["a generator", "function* main() { yield 42; }"],
+    ["functions without a main", "const a = () => 42;\nconst b = () => 42;"],
+    ["a main that is used", "const later = [main];\nfunction main() { return 42; }"],
   ])("no value: %s", async (_, source) => {
     expect(await valueOf(source)).toBeUndefined();
   });
+
+  test.each<[string, object]>([
+    ["const a = 1, b = 2;\n{ a, b }", { a: 1, b: 2 }],
+    ["const a = 1;\n{ a }", { a: 1 }],
+    ["{ total: 40 + 2 }", { total: 42 }],
+    ["const b = 2;\n{ total: await echo(1), b }", { total: 1, b: 2 }],
+  ])("a block that reads as an object is one: %j", async (source, value) => {
+    expect(await valueOf(source)).toEqual(value);
+    expect(await valueOf(source, "typescript")).toEqual(value);
+  });
+
+  test.each(["{ echo(1); }", "{ let a = 1; a }", "{ a: for (;;) break a; }", "{}", "if (true) { 42 }"])(
+    "any other block gives no value: %s",
+    async (source) => {
+      expect(await valueOf(source)).toBeUndefined();
+    },
+  );
 
   test("a fence inside a string is text", async () => {
     expect(await valueOf('const md = "```js\\ncode\\n```";\nreturn md.length;')).toBe(14);
@@ -96,8 +119,21 @@ describe("EXEC-01: every form of a program gives the value the model meant", () 
     expect(value).toEqual(["\u2028", "\u2029", 1]);
   });
 
-  test("parameters of a whole function are missing, not invented", async () => {
-    await expect(valueOf("async ({ echo }) => await echo({ v: 1 })")).rejects.toThrow(/undefined/);
+  test.each([
+    "async ({ echo }) => await echo(42)",
+    "export default async ({ echo }) => echo(42);",
+    "async function ({ echo }) { return echo(42); }",
+    "async function main({ echo }) { return echo(42); }",
+    "const main = async ({ echo }) => echo(42);",
+  ])("a whole function that takes its input apart finds the globals there: %s", async (source) => {
+    expect(await valueOf(source)).toBe(42);
+  });
+
+  test.each([
+    ["a parameter", "async (input) => typeof input"],
+    ["a parameter with a default", "async ({ a } = {}) => typeof a"],
+  ])("other parameters are missing: %s", async (_, source) => {
+    expect(await valueOf(source)).toBe("undefined");
   });
 });
 

@@ -4,29 +4,18 @@ import {
   type CellFailure,
   type CellStep,
   type CodeModeErrorCode,
-  type EnginePosition,
-  type SourceLocation,
+  type VmFailure,
   type VmStep,
 } from "@codemode/protocol";
+import type { ExplainedFailure } from "@codemode/transform";
 import { readSourceRefusal } from "./source-refusal.js";
 
-/** A VM's step as the host gets it: the engine's positions become places in the submitted source. */
-export function toCellStep(step: VmStep, locate: (position: EnginePosition) => SourceLocation | undefined): CellStep {
+/** A VM's step as the host gets it: a failure speaks of the submitted source. */
+export function toCellStep(step: VmStep, explain: (failure: VmFailure) => ExplainedFailure): CellStep {
   if (step.type !== "failed") return step as CellStep;
-  const { position, ...failure } = step.failure;
-  const location = position === undefined ? undefined : locate(position);
-  return { ...step, failure: location === undefined ? failure : { ...failure, location } };
+  const { position: _, ...failure } = step.failure;
+  return { ...step, failure: { ...failure, ...explain(step.failure) } };
 }
-
-export function failedStep(failure: CellFailure): CellStep {
-  return { type: "failed", failure, ...NOTHING_DONE };
-}
-
-export function refusedStep(failure: CellFailure): CellStep {
-  return { type: "refused", failure, ...NOTHING_DONE };
-}
-
-const NOTHING_DONE = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 0 };
 
 /** Anything thrown on the way to a step: a refused source, or a fault of engine or adapter. */
 export function failureOf(error: unknown): CellFailure {

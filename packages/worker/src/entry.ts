@@ -1,16 +1,9 @@
-// The thread's entry: joins source preparation and engine to the supervisor's task protocol. The engine is loaded lazily,
-// as the compiler is by `prepareSource`: a thread that compiles never loads the engine, one that runs cells never the
-// compiler.
-import type { CompileOutcome, WorkerTask } from "@codemode/protocol";
-import { prepareSource, resolvePosition } from "@codemode/transform";
-import type { MessagePort } from "node:worker_threads";
-import { compile } from "./compile.js";
-import { serve } from "./serve.js";
+// The thread's entry. The engine is loaded lazily, as the compiler is by `prepareSource`: a thread that compiles never
+// loads the engine, one that runs cells never the compiler.
+import { createWorkerHandler } from "./handler.js";
 
 /** Tinypool's handler. */
-export default async function handle(task: WorkerTask<MessagePort>): Promise<CompileOutcome | undefined> {
-  if (task.type === "compile") return compile(task, prepareSource);
+export default createWorkerHandler(async (onFallback) => {
   const { createQuickJsRuntime } = await import("@codemode/quickjs");
-  await serve(task.port, { runtime: createQuickJsRuntime(), prepareSource, resolvePosition });
-  return undefined;
-}
+  return createQuickJsRuntime({ onFallback });
+});

@@ -1,24 +1,25 @@
 import {
   CodeModeError,
+  NO_OUTPUT,
   type CellLanguage,
   type CellStep,
-  type EnginePosition,
   type GuestRuntime,
+  type GuestSurface,
   type GuestVm,
   type PreparedSource,
-  type SourceLocation,
   type VmOptions,
   type VmSnapshot,
   type VmStep,
   type WorkerCommand,
 } from "@codemode/protocol";
+import type { FailureExplainer } from "@codemode/transform";
 import { toCellStep } from "./cell-step.js";
 
 /** What an execution worker is made of. */
 export interface CellEngine {
   readonly runtime: GuestRuntime;
   prepareSource(source: string, options: { language: CellLanguage; maxSourceBytes: number }): Promise<PreparedSource>;
-  resolvePosition(prepared: PreparedSource, position: EnginePosition): SourceLocation | undefined;
+  readonly explainFailure: FailureExplainer;
 }
 
 export type StartCommand = Extract<WorkerCommand, { type: "start" }>;
@@ -45,19 +46,19 @@ export interface OpenedCell {
 export async function openCell(
   engine: CellEngine,
   command: StartCommand,
-  isAborted: () => boolean,
+  { surface, isAborted }: { readonly surface: GuestSurface; isAborted(): boolean },
 ): Promise<OpenedCell> {
   const endsAt = performance.now() + command.remainingMs;
   const { start, limits } = command;
   const options: VmOptions = { limits, isAborted, ...(start.seed === undefined ? {} : { seed: start.seed }) };
   if (start.type === "source") {
-    const { language, source, surface } = start;
+    const { language, source } = start;
     const prepared =
       command.prepared ?? (await engine.prepareSource(source, { language, maxSourceBytes: limits.maxSourceBytes }));
     const vm = await engine.runtime.create(surface, options);
     return begin({ engine, vm, prepared }, () => vm.evaluate(prepared, remainingMs(endsAt)));
   }
-  const { parked, surface, replies, cancelled = [] } = start;
+  const { parked, replies, cancelled = [] } = start;
   const vm = await engine.runtime.restore(parked.snapshot, surface, options);
   const cell = { engine, vm, prepared: parked.source };
   return begin(cell, () => vm.deliver({ replies, cancelled }, remainingMs(endsAt)));
@@ -70,7 +71,7 @@ interface CellParts {
 }
 
 function begin({ engine, vm, prepared }: CellParts, run: () => VmStep): OpenedCell {
-  const toStep = (step: VmStep) => toCellStep(step, (position) => engine.resolvePosition(prepared, position));
+  const toStep = (step: VmStep) => toCellStep(step, (failure) => engine.explainFailure(prepared, failure));
   try {
     const firstStep = toStep(run());
     return { firstStep, cell: liveCell(vm, prepared, toStep) };
@@ -87,8 +88,12 @@ function liveCell(vm: GuestVm, source: PreparedSource, toStep: (step: VmStep) =>
       const startedAt = performance.now();
       const snapshot = withOwnMemory(vm.park());
       if (snapshot.bytes > maxBytes) throw tooLarge(snapshot.bytes, maxBytes);
-      const output = { items: [], omittedItems: 0, omittedBytes: 0 };
-      return { type: "parked", parked: { snapshot, source }, output, guestMs: performance.now() - startedAt };
+      return {
+        type: "parked",
+        parked: { snapshot, source },
+        output: NO_OUTPUT,
+        guestMs: performance.now() - startedAt,
+      };
     },
     dispose: () => vm.dispose(),
   };

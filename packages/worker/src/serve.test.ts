@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import {
   CodeModeError,
+  encodeCommand,
+  joinReport,
   type Delivery,
   type GuestRuntime,
   type GuestSurface,
@@ -16,10 +18,12 @@ import {
 import { SourceError } from "@codemode/transform";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { CellEngine } from "./live-cell.js";
-import { serve } from "./serve.js";
+import { serve, type WorkerLine } from "./serve.js";
 
 const limits: VmLimits = { memoryLimitBytes: 1e6, maxOutputBytes: 1e4, maxSnapshotBytes: 1e6, maxSourceBytes: 1000 };
 const surface: GuestSurface = { fingerprint: "f", tools: [], mcp: [], apiFiles: [] };
+const introduction: WorkerCommand = { type: "surface", fingerprint: "f", text: JSON.stringify(surface) };
+const STOP: WorkerCommand = { type: "stop" };
 const shared = { output: { items: [], omittedItems: 0, omittedBytes: 0 }, guestMs: 2 };
 const boundary: VmStep = { type: "boundary", requests: [], cancelled: [3], isSettled: false, ...shared };
 const completed: VmStep = { type: "completed", value: { text: "1", bytes: 1, isComplete: true }, ...shared };
@@ -31,6 +35,7 @@ const snapshot = {
   runtimePtr: 1,
   contextPtr: 1,
   channelToken: 1,
+  checksum: 0,
   bytes: 3,
 };
 
@@ -66,8 +71,10 @@ function fakeEngine(answers: Answer[], overrides: Partial<GuestRuntime> = {}): F
       const place = source === "bad" ? undefined : { line: 2, column: 3 };
       return Promise.reject(new SourceError(`no: ${language} ${maxSourceBytes}`, place));
     },
-    resolvePosition: ({ submitted }, { line, columnBytes }) =>
-      submitted === "placeless" ? undefined : { line: line + 1, column: columnBytes + 1 },
+    explainFailure: ({ submitted }, { message, position }) =>
+      position === undefined || submitted === "placeless"
+        ? { message }
+        : { message, location: { line: position.line + 1, column: position.columnBytes + 1 } },
   };
   return engine;
 }
@@ -108,18 +115,21 @@ async function play(engine: FakeEngine, commands: WorkerCommand[]): Promise<Work
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   const reports: WorkerReport[] = [];
-  port1.on("message", (report: WorkerReport) => reports.push(report));
+  port1.on("message", (message) => reports.push(joinReport(message) as WorkerReport));
   const closed = new Promise((resolve) => port1.once("close", resolve));
-  for (const command of commands) port1.postMessage(command);
-  port1.postMessage({ type: "stop" });
-  await serve(port2, engine);
+  for (const command of [introduction, ...commands, STOP]) port1.postMessage(encodeCommand(command));
+  await serve(lineOf(port2), engine);
   await closed;
   return reports;
 }
 
+function lineOf(port: MessagePort): WorkerLine {
+  return { port, doorbell: new SharedArrayBuffer(4) };
+}
+
 function start(cell: number, source = "code"): WorkerCommand {
   const seed = { random: 1, now: 2 };
-  const cellStart = { type: "source", source, language: "javascript", surface, seed } as const;
+  const cellStart = { type: "source", source, language: "javascript", surface: "f", seed } as const;
   return { type: "start", cell, step: 1, start: cellStart, limits, remainingMs: 4000 };
 }
 
@@ -164,7 +174,7 @@ describe("serving cells", () => {
       () => completed,
     ]);
     const parked = { snapshot, source: prepared("code") };
-    const cellStart = { type: "parked", parked, surface, replies: [{ id: 1, ok: true, value: "1" }] } as const;
+    const cellStart = { type: "parked", parked, surface: "f", replies: [{ id: 1, ok: true, value: "1" }] } as const;
     const reports = await play(engine, [
       start(1),
       { type: "park", cell: 1, step: 2, maxBytes: 1000, remainingMs: 1000 },
@@ -255,7 +265,7 @@ describe("ending cells", () => {
   test("a host that goes away is a stop", async () => {
     const engine = fakeEngine([]);
     const { port1, port2 } = new MessageChannel();
-    const served = serve(port2, engine);
+    const served = serve(lineOf(port2), engine);
     port1.once("message", () => port1.close());
     await served;
     expect(engine.isDisposed).toBe(true);
@@ -350,6 +360,6 @@ describe("faults are told as failures of the cell", () => {
     const engine = fakeEngine([], { create: () => Promise.reject(new Error("no engine")) });
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
-    await expect(serve(port2, engine)).rejects.toThrow("no engine");
+    await expect(serve(lineOf(port2), engine)).rejects.toThrow("no engine");
   });
 });

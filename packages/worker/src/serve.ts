@@ -1,19 +1,37 @@
-import type { CellStep, GuestSurface, VmLimits, WorkerCommand, WorkerReport } from "@codemode/protocol";
+import {
+  encodeReport,
+  failedStep,
+  refusedStep,
+  type CellStep,
+  type GuestSurface,
+  type VmLimits,
+  type WorkerCommand,
+  type WorkerReport,
+} from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
-import { failedStep, failureOf, refusedStep } from "./cell-step.js";
+import { failureOf } from "./cell-step.js";
 import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
+import { createSurfaces, type Surfaces } from "./surfaces.js";
+
+/** What the host reaches a worker by. */
+export interface WorkerLine {
+  readonly port: MessagePort;
+  /** See `WorkerTask`. */
+  readonly doorbell: SharedArrayBuffer;
+}
 
 /**
  * A worker's life: gets ready, then obeys the port, one cell after the other, until it is told to stop or the host is
- * gone. Takes over port and engine.
+ * gone. Takes over line and engine.
  *
  * Rejects when the engine cannot be loaded; afterwards only when a VM cannot be disposed.
  */
-export async function serve(port: MessagePort, engine: CellEngine): Promise<void> {
-  const inbox = createInbox(port);
+export async function serve({ port, doorbell }: WorkerLine, engine: CellEngine): Promise<void> {
+  const inbox = createInbox(port, new Int32Array(doorbell));
+  const surfaces = createSurfaces();
   await loadEngine(engine);
-  const report = (message: WorkerReport) => port.postMessage(message, transfersOf(message));
+  const report = (message: WorkerReport) => port.postMessage(encodeReport(message), transfersOf(message));
   report({ type: "ready" });
   const seat: Seat = { cell: undefined };
   for (;;) {
@@ -24,6 +42,9 @@ export async function serve(port: MessagePort, engine: CellEngine): Promise<void
         engine.runtime.dispose();
         port.close();
         return;
+      case "surface":
+        surfaces.add(command);
+        break;
       case "end":
         clear(seat);
         report({ type: "ended", cell: command.cell });
@@ -31,7 +52,7 @@ export async function serve(port: MessagePort, engine: CellEngine): Promise<void
       case "start":
       case "deliver":
       case "park": {
-        const result = await runStep(seat, command, { engine, inbox });
+        const result = await runStep(seat, command, { engine, inbox, surfaces });
         report({ type: "step", cell: command.cell, step: command.step, result });
         // After the report, so that the host does not wait for it.
         if (result.type !== "boundary" && result.type !== "refused") clear(seat);
@@ -50,12 +71,16 @@ type StepCommand = Extract<WorkerCommand, { step: number }>;
 async function runStep(
   seat: Seat,
   command: StepCommand,
-  tools: { engine: CellEngine; inbox: Inbox },
+  { engine, inbox, surfaces }: { engine: CellEngine; inbox: Inbox; surfaces: Surfaces },
 ): Promise<CellStep> {
   try {
     if (command.type === "start") {
       clear(seat);
-      const { cell, firstStep } = await openCell(tools.engine, command, () => tools.inbox.hasEnd(command.cell));
+      const surface = surfaces.named(command.start.surface);
+      const { cell, firstStep } = await openCell(engine, command, {
+        surface,
+        isAborted: () => inbox.hasEnd(command.cell),
+      });
       seat.cell = cell;
       return firstStep;
     }

@@ -62,6 +62,7 @@ test.each([
   [12.345, "ms", "12.3 ms"],
   [1234.5, "ms", "1,235 ms"],
   [1_376_256, "bytes", "1,376,256 bytes"],
+  [2_953, "tokens", "2,953 tokens"],
   [7.7, "%", "7.7 %"],
   [-3, "MB", "-3 MB"],
 ] as const)("%d %s is %s", (value, unit, text) => {

@@ -1,6 +1,6 @@
 import type { Summary } from "./statistics.js";
 
-export type Unit = "ms" | "MB" | "bytes" | "%" | "x";
+export type Unit = "ms" | "MB" | "bytes" | "tokens" | "%" | "x";
 
 interface SideShared {
   readonly name: string;

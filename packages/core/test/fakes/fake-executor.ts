@@ -162,6 +162,7 @@ function parkedCell(key: string, bytes: number): ParkedCell {
       runtimePtr: 0,
       contextPtr: 0,
       channelToken: 0,
+      checksum: Number(key.replace(/\D/g, "")),
       bytes,
     },
     source: { language: "javascript", submitted: "", code: "", insertions: [] },

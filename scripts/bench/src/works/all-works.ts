@@ -7,6 +7,9 @@ import { freedMemory } from "./p06-freed-memory.js";
 import { catalogSize } from "./p07-catalog-size.js";
 import { manyCells } from "./p08-many-cells.js";
 import { coldStart } from "./p09-cold-start.js";
+import { largeCatalog } from "./p10-large-catalog.js";
+import { searchQuality } from "./p11-search-quality.js";
+import { promptTokens } from "./p12-prompt-tokens.js";
 import { memory } from "./p13-memory.js";
 import { escapes } from "./p14-escapes.js";
 import type { Work } from "./work.js";
@@ -22,6 +25,9 @@ export const ALL_WORKS: readonly Work[] = [
   catalogSize,
   manyCells,
   coldStart,
+  largeCatalog,
+  searchQuality,
+  promptTokens,
   memory,
   escapes,
 ];

@@ -1,5 +1,6 @@
 import { createCodeMode, type ToolDescriptor } from "@codemode/core";
 import { createRunner } from "run";
+import { realTools } from "../cases.js";
 import { assertValue } from "../cell-contender.js";
 import { interleave, type Contender } from "../interleave.js";
 import { echoTool, valueOf } from "../peers/codemode.js";
@@ -34,7 +35,7 @@ function execInCatalog(size: number): Contender {
     name: ours(size),
     async open() {
       const host = createCodeMode({ workers: { min: 1, max: 1 } });
-      const run = host.openRun({ scope: { agentRunId: "bench" }, tools: names(size).map(toolNamed) });
+      const run = host.openRun({ scope: { agentRunId: "bench" }, tools: [...realTools(size - 1), calledTool] });
       return {
         async measure() {
           const startedAt = performance.now();
@@ -74,6 +75,5 @@ function names(size: number): string[] {
   return Array.from({ length: size }, (_, index) => `tool_${index}`);
 }
 
-function toolNamed(name: string): ToolDescriptor {
-  return { ...echoTool, name, description: `Gives its value back, under the name ${name}.` };
-}
+/** The one that is called, last in a catalog with the texts and schemas of real tools. */
+const calledTool: ToolDescriptor = { ...echoTool, name: "tool_7" };

@@ -1,10 +1,10 @@
 import { createCodeMode, type CodeModeRun } from "@codemode/core";
+import { ESCAPE_PROGRAMS } from "@codemode/testing";
 import { createRunner, type Runner } from "run";
 import type { Side, Target } from "../report.js";
 import { summaryOf, toSides } from "../sides.js";
 import { watchTimer } from "../timer-lateness.js";
 import { atMost } from "../targets.js";
-import { ESCAPE_PROGRAMS } from "./escape-programs.js";
 import type { Work } from "./work.js";
 
 const DEADLINE_MS = 300;

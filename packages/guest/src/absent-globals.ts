@@ -1,0 +1,83 @@
+import type { GuestTool } from "@codemode/protocol";
+import { closestName } from "./closest-name.js";
+import { MapConstructor, ORDINARY, define, hasOwn, mapGet, mapSet } from "./primordials.js";
+
+const MODULES = "A cell loads no modules: call the tools, which are global functions.";
+const FILES = "A cell has no files and runs no commands: call a tool instead.";
+const NETWORK = "A cell has no network: call a tool instead.";
+const GLOBAL_OBJECT = "The global object is globalThis; there is no page and no Node.";
+const TOOLS = "Tools are global functions: call one by its own name, with one object.";
+
+/** What to use instead of globals that other places have and a cell has not. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  fetch: NETWORK,
+  XMLHttpRequest: NETWORK,
+  WebSocket: NETWORK,
+  axios: NETWORK,
+  process: "A cell has no process and no environment: call a tool instead.",
+  require: MODULES,
+  module: MODULES,
+  exports: MODULES,
+  fs: FILES,
+  path: FILES,
+  os: FILES,
+  child_process: FILES,
+  Deno: FILES,
+  Bun: FILES,
+  Buffer: "Use TextEncoder and TextDecoder, atob and btoa.",
+  global: GLOBAL_OBJECT,
+  window: GLOBAL_OBJECT,
+  self: GLOBAL_OBJECT,
+  document: GLOBAL_OBJECT,
+  localStorage: "Nothing is kept between cells: return what the next one needs.",
+  setImmediate: "Use setTimeout(callback, 0) or queueMicrotask(callback).",
+  print: "Write output with text(value) or json(value).",
+  tools: TOOLS,
+  codemode: TOOLS,
+  functions: TOOLS,
+};
+
+/** Names that are looked for in a cell's life; each search goes through the whole catalog. */
+const MAX_SEARCHES = 100;
+
+/** The guest's own globals that a cell calls or reads from, beside the tools. */
+const GUEST_GLOBALS: readonly string[] = [
+  "text",
+  "json",
+  "catalog",
+  "MCP",
+  "API",
+  "yield_control",
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+];
+
+/**
+ * Words what follows "<name> is not defined": what there is instead, or the tool or global that was probably meant.
+ * Undefined where nothing is near.
+ */
+export function createAbsentGlobals(tools: readonly GuestTool[]): (name: string) => string | undefined {
+  const known = new MapConstructor<string, { readonly sentence: string | undefined }>();
+  let searches = 0;
+  return (name) => {
+    if (hasOwn(INSTEAD, name)) return INSTEAD[name];
+    const before = mapGet(known, name);
+    if (before !== undefined || searches === MAX_SEARCHES) return before?.sentence;
+    searches += 1;
+    const near = closestName(name, globalTools(tools)) ?? closestName(name, GUEST_GLOBALS, { allowsForms: false });
+    const sentence = near === undefined ? undefined : `Did you mean ${near}?`;
+    mapSet(known, name, { sentence });
+    return sentence;
+  };
+}
+
+function globalTools(tools: readonly GuestTool[]): readonly string[] {
+  const names: string[] = [];
+  for (let index = 0; index < tools.length; index++) {
+    const { callableName, isGlobal } = tools[index] as GuestTool;
+    if (isGlobal) define(names, names.length, callableName, ORDINARY);
+  }
+  return names;
+}
