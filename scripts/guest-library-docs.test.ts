@@ -66,12 +66,14 @@ test("the methods that heed locales are the guest's own", async () => {
   expect(documented.toSorted()).toEqual((real as string[]).toSorted());
 });
 
-test("SEC-01: what the page says is not there is not there", async () => {
-  const names = rows("## What is not there").flatMap(([globals = ""]) => codes(globals));
-  expect(names.length).toBeGreaterThan(40);
-  const probe = (name: string): string =>
-    `(() => { try { return [typeof ${name}, String(${name})]; } catch (error) { return [typeof ${name}, error.name]; } })()`;
-  expect(await evaluateInCell(`return [${names.map(probe).join()}];`)).toEqual(
-    names.map(() => ["undefined", "ReferenceError"]),
+test("SEC-01, GUEST-05: what the page says is not there is not there, and its use says what the page says", async () => {
+  const table = rows("## What is not there").flatMap(([globals = "", sentence = ""]) =>
+    codes(globals).map((name) => [name, sentence] as const),
+  );
+  expect(table.length).toBeGreaterThan(40);
+  const probe = ([name]: readonly [string, string]): string =>
+    `(() => { try { return [typeof ${name}, ${name}]; } catch (error) { return [typeof ${name}, error.name, error.message]; } })()`;
+  expect(await evaluateInCell(`return [${table.map(probe).join()}];`)).toEqual(
+    table.map(([name, sentence]) => ["undefined", "ReferenceError", `${name} is not defined. ${sentence}`]),
   );
 });
