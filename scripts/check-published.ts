@@ -1,6 +1,7 @@
 // Checks every package as it would be published: publint, types resolution for ESM consumers, and the files it ships.
 // Usage: tsx scripts/check-published.ts   (after `npm run types`, which writes dist)
 import { readFile } from "node:fs/promises";
+import { NOTICES_FILE } from "./build/third-party-notices.js";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { reportProblems, type Problem } from "./workspace/problems.js";
@@ -15,6 +16,11 @@ const REQUIRED_FILES = [
   "package/dist/index.js",
   "package/dist/index.d.ts",
 ];
+/** Beyond those. */
+const REQUIRED_FILES_OF: Readonly<Record<string, readonly string[]>> = {
+  "packages/quickjs": ["package/dist/base.bin"],
+  "packages/worker": [`package/dist/${NOTICES_FILE}`],
+};
 const UNWANTED_FILE = /\.tsbuildinfo$|\.test\.|\/test\/|\/fixtures\//;
 
 /** Packages looked at side by side: resolving types takes one core each. */
@@ -34,12 +40,12 @@ async function checkPackage(packed: PackedPackage): Promise<Problem[]> {
   return messages.flat().map((message) => ({ file: packed.folder, message }));
 }
 
-async function checkFiles({ tarball }: PackedPackage): Promise<string[]> {
+async function checkFiles({ folder, tarball }: PackedPackage): Promise<string[]> {
   const files = (await runOrThrow("tar", ["-tzf", tarball])).trim().split(/\r?\n/);
   return [
-    ...REQUIRED_FILES.filter((file) => !files.includes(file)).map(
-      (file) => `does not ship ${file.slice("package/".length)}`,
-    ),
+    ...[...REQUIRED_FILES, ...(REQUIRED_FILES_OF[folder] ?? [])]
+      .filter((file) => !files.includes(file))
+      .map((file) => `does not ship ${file.slice("package/".length)}`),
     ...files.filter((file) => UNWANTED_FILE.test(file)).map((file) => `ships ${file.slice("package/".length)}`),
   ];
 }

@@ -70,6 +70,7 @@ function build() {
   note("Building");
   run("node", [join("packages", "guest", "build", "bundle-prelude.mjs")]);
   run("tsup", []);
+  run("tsx", [join("packages", "quickjs", "build", "bake-base.mjs")]);
   markBuilt(root);
 }
 

@@ -41,7 +41,6 @@ export const TESTING_MAY_IMPORT: readonly string[] = ["protocol"];
 /** Third-party packages with one owner: nobody else's sources may import them. */
 export const SOLE_IMPORTERS: Readonly<Record<string, string>> = {
   "quickjs-wasi": "quickjs",
-  tinypool: "supervisor",
 };
 
 /** npm scope of every package, with the slash. */

@@ -2,7 +2,8 @@
 const entries = process.argv.slice(2);
 for (const entry of entries) {
   const module = await import(entry);
-  if (Object.keys(module).length === 0) throw new Error(`${entry} exports nothing`);
+  // A thread's module is run, not used.
+  if (Object.keys(module).length === 0 && !entry.endsWith("/entry")) throw new Error(`${entry} exports nothing`);
 }
 
 const { createCodeMode } = await import("@codemode/core");

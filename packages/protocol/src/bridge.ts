@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static } from "./schema-builder.js";
 
 const Id = Type.Integer({ minimum: 1 });
 const Index = Type.Integer({ minimum: 0 });

@@ -1,6 +1,6 @@
-import { Type, type Static } from "typebox";
 import { CodeModeErrorCodeSchema, FailurePhaseSchema } from "./error-codes.js";
 import { CodeModeTelemetrySchema } from "./telemetry.js";
+import { Type, type Static } from "./schema-builder.js";
 
 export const LANGUAGES = ["javascript", "typescript"] as const;
 export type CellLanguage = (typeof LANGUAGES)[number];

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { Type } from "./schema-builder.js";
 
 /** Failure codes of a result. Meaning and advice: `docs/errors/<code>.md`. */
 export const FAILURE_CODES = [

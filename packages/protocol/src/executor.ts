@@ -1,10 +1,10 @@
-import { Type, type Static } from "typebox";
 import { BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, type BridgeReply } from "./bridge.js";
 import { SourceLocationSchema, type CellLanguage } from "./cell.js";
 import { CodeModeErrorCodeSchema, FailurePhaseSchema } from "./error-codes.js";
 import type { VmLimits } from "./limits.js";
 import { ParkedCellSchema, type ParkedCell } from "./snapshot.js";
 import type { GuestSurface } from "./surface.js";
+import { Type, type Static } from "./schema-builder.js";
 
 export const CellFailureSchema = Type.Object({
   /** "Name: message", bounded. */

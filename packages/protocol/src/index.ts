@@ -26,6 +26,8 @@ export { DEFAULT_MAX_SOURCE_BYTES, MAX_SUSPENDED_RUNS, type CellLimits, type VmL
 export { decodeCommand, encodeCommand, encodeReport, joinReport, type PortMessage, type PortPart } from "./port-message.js";
 // prettier-ignore
 export type { GuestRuntime, GuestVm, VmFailure, VmOptions, VmStep } from "./runtime.js";
+export { Type, type Static } from "./schema-builder.js";
+export { createShapeCheck } from "./shape-check.js";
 // prettier-ignore
 export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, SnapshotCompressionSchema, VmSnapshotSchema, type AcquireOutcome, type ParkOutcome, type ParkedCell, type RunScope, type SnapshotCompression, type SnapshotLease, type SnapshotRecord, type SnapshotStore, type VmSnapshot } from "./snapshot.js";
 // prettier-ignore

@@ -54,6 +54,8 @@ export interface GuestVm {
 
 /** An engine. Owned: dispose it. */
 export interface GuestRuntime {
+  /** Loads what every VM is made of, which the first `create` or `restore` does otherwise. @throws {CodeModeError} `runtime_unavailable`. */
+  load(): Promise<void>;
   /** Creates a VM whose globals are made of `surface`. @throws {CodeModeError} `runtime_unavailable`. */
   create(surface: GuestSurface, options: VmOptions): Promise<GuestVm>;
   /**

@@ -1,5 +1,5 @@
-import { Type, type Static } from "typebox";
 import { PreparedSourceSchema } from "./source.js";
+import { Type, type Static } from "./schema-builder.js";
 
 export const SNAPSHOT_FORMAT_VERSION = 1;
 

@@ -1,5 +1,5 @@
-import { Type, type Static } from "typebox";
 import { LANGUAGES } from "./cell.js";
+import { Type, type Static } from "./schema-builder.js";
 
 export const PreparedSourceSchema = Type.Object({
   language: Type.Enum([...LANGUAGES]),

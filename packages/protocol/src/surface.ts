@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static } from "./schema-builder.js";
 
 export const GuestToolSchema = Type.Object({
   /** Number by which requests name this callable. */

@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type, type Static } from "./schema-builder.js";
 
 /** Milliseconds spent in each of the three clocks. */
 export const TimingSchema = Type.Object({

@@ -1,10 +1,10 @@
-import { Type, type Static } from "typebox";
 import { CellStepSchema, type CellStart, type Delivery } from "./executor.js";
 import type { GuestSurface } from "./surface.js";
 import type { VmLimits } from "./limits.js";
 import { PreparedSourceSchema, type PreparedSource } from "./source.js";
 import { SourceLocationSchema, type CellLanguage } from "./cell.js";
 import { CodeModeErrorCodeSchema } from "./error-codes.js";
+import { Type, type Static } from "./schema-builder.js";
 
 type NamedSurface<Start> = Start extends { readonly surface: GuestSurface }
   ? Omit<Start, "surface"> & { readonly surface: string }
@@ -60,7 +60,7 @@ export type WorkerCommand =
 export const WorkerReportSchema = Type.Union([
   Type.Object({ type: Type.Literal("ready") }),
   /** Cells do without images from now on; at most once per worker. `reason` is for people. */
-  Type.Object({ type: Type.Literal("fallback"), reason: Type.String({ maxLength: 200 }) }),
+  Type.Object({ type: Type.Literal("fallback"), reason: Type.String() }),
   Type.Object({
     type: Type.Literal("step"),
     cell: Type.Integer({ minimum: 1 }),
@@ -79,6 +79,8 @@ export type WorkerTask<Port = unknown> =
       readonly port: Port;
       /** One 32-bit count, raised and notified after each message to the worker, so that it can sleep on it. */
       readonly doorbell: SharedArrayBuffer;
+      /** A cell waits for this worker, which then leaves out of getting ready what only spares a later cell time. */
+      readonly isAwaited: boolean;
     }
   | {
       readonly type: "compile";

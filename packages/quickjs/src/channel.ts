@@ -21,22 +21,27 @@ export interface VmChannel {
   dispose(): void;
 }
 
-export interface PreludeParts {
-  /** The prelude's bytecode. */
-  readonly prelude: Uint8Array;
+export interface SurfaceParts {
+  /** The prelude's install function; the installation takes it over. */
+  readonly install: JSValueHandle;
   readonly surface: GuestSurface;
   readonly functions: GuestFunctions;
 }
 
-/** Evaluates the prelude in a fresh VM. */
-export function installChannel(vm: QuickJS, parts: PreludeParts): VmChannel {
-  const object = vm.withScope((scope) => {
-    const install = vm.evalBytecode(parts.prelude);
-    const surfaceText = vm.newString(JSON.stringify(parts.surface));
-    const { answer, load } = parts.functions.create(vm);
-    return scope.escape(vm.callFunction(install, vm.undefined, surfaceText, answer, load));
-  });
-  return bindChannel(vm, object);
+/** Evaluates the prelude's bytecode in a fresh VM; gives its install function, which the caller disposes. */
+export function evaluatePrelude(vm: QuickJS, prelude: Uint8Array): JSValueHandle {
+  return vm.evalBytecode(prelude);
+}
+
+/** Installs a surface. */
+export function installChannel(vm: QuickJS, { install, surface, functions }: SurfaceParts): VmChannel {
+  const surfaceText = vm.newString(JSON.stringify(surface));
+  const { answer, load } = functions.create(vm);
+  try {
+    return bindChannel(vm, vm.callFunction(install, vm.undefined, surfaceText, answer, load));
+  } finally {
+    for (const handle of [surfaceText, answer, load, install]) handle.dispose();
+  }
 }
 
 /** Finds the channel again in a VM restored from a snapshot. */

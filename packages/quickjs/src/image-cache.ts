@@ -1,6 +1,6 @@
 import type { GuestSurface } from "@codemode/protocol";
-import { buildImage, resetToImage, type Image } from "./image.js";
-import type { EngineInstance, InstanceOptions } from "./instance.js";
+import { buildImage, resetToImage, type Image, type ImageOptions } from "./image.js";
+import type { EngineInstance } from "./instance.js";
 
 const MAX_IMAGES = 8;
 const MAX_IDLE_INSTANCES = 2;
@@ -29,7 +29,7 @@ interface Entry {
 
 type Build = Entry | { readonly image?: undefined; readonly reason: string };
 
-export function createImageCache(options: InstanceOptions): ImageCache {
+export function createImageCache(options: ImageOptions): ImageCache {
   const entries = new Map<string, Promise<Build>>();
   const ready = new Map<Image, Entry>();
   let isRepeatable: boolean | undefined;

@@ -1,4 +1,5 @@
 import type { GuestRuntime, GuestSurface, GuestVm, VmOptions } from "@codemode/protocol";
+import { loadBase } from "./base.js";
 import { loadEngine, type Engine } from "./engine.js";
 import { plantEntropy } from "./entropy.js";
 import { createHandleLedger, type HandleLedger } from "./handles.js";
@@ -9,9 +10,6 @@ import { applyDifference, parkDifference, type ImageVm } from "./parked-memory.j
 import { createPlainRuntime } from "./plain-runtime.js";
 import { refuse } from "./snapshot.js";
 import { LiveVm } from "./vm.js";
-
-/** Memory limit while an image is built; each cell has its own on top. */
-const IMAGE_MEMORY_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 export interface QuickJsRuntimeOptions {
   /** Told once, with the reason, when cells have to do without images. Must not throw. */
@@ -50,6 +48,10 @@ export function createQuickJsRuntime({ onFallback = () => {} }: QuickJsRuntimeOp
   }
 
   return {
+    async load() {
+      loading ??= load();
+      await loading;
+    },
     async create(surface, options) {
       const vm = await open(surface, options, (instance, image) =>
         plantEntropy(instance.vm, image.entropy, options.seed),
@@ -82,7 +84,7 @@ interface Loaded {
 
 async function load(): Promise<Loaded> {
   const engine = await loadEngine();
-  return { engine, images: createImageCache({ engine, memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES }) };
+  return { engine, images: createImageCache({ engine, base: await loadBase(engine) }) };
 }
 
 /** The VM of a prepared instance; disposing it gives the instance back. */

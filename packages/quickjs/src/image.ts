@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { QuickJS, Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
-import { findEntropy, type EntropyPlaces } from "./entropy.js";
+import { FROZEN, type Base } from "./base.js";
+import type { EntropyPlaces } from "./entropy.js";
 import { clearDeadStack, clearFreeMemory, firstChunkOf } from "./free-memory.js";
-import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
+import { installInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
+import type { Engine } from "./engine.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
+import { IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
 
-/** While an image is built the clock stands still, so that every build of it has the same bytes. */
-const FROZEN = { realtime: 1_000_000_000_123_456_789n, monotonic: 1_234_567_000n };
-const FROZEN_MONOTONIC_MS = 1_234.567;
 /** Free heap of an image, in bytes; each byte more makes a reset take longer. */
 const ROOM_BYTES = 96 * 1024;
 
@@ -29,6 +29,11 @@ export interface Image {
   createInstance(): Promise<EngineInstance | undefined>;
 }
 
+export interface ImageOptions {
+  readonly engine: Engine;
+  readonly base: Base;
+}
+
 export interface BuiltImage {
   readonly image: Image;
   /** The instance the image was taken from, equal to it. */
@@ -36,27 +41,31 @@ export interface BuiltImage {
 }
 
 /** Builds an image; undefined when this engine is not as images need it. @throws {CodeModeError} `runtime_unavailable`. */
-export async function buildImage(surface: GuestSurface, options: InstanceOptions): Promise<BuiltImage | undefined> {
+export async function buildImage(
+  surface: GuestSurface,
+  { engine, base }: ImageOptions,
+): Promise<BuiltImage | undefined> {
   const settings: InstanceOptions = {
-    ...options,
+    engine,
+    memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES,
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
-  const origin = await createInstance(surface, settings);
+  const { entropy } = base;
+  if (entropy === undefined) return undefined;
+  const origin = await installInstance(base, surface, settings);
   leaveRoom(origin.vm);
-  const entropy = findEntropy(origin.vm, FROZEN_MONOTONIC_MS);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
   clearFreeMemory(origin.vm, firstChunkOf(origin.vm));
-  const { channelToken, ...base } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
+  const { channelToken, ...installed } = { ...origin.vm.snapshot(), channelToken: origin.channel.token };
   origin.dispose();
-  if (entropy === undefined) return undefined;
 
-  const baseRuns = nonZeroRuns(base.memory);
+  const installedRuns = nonZeroRuns(installed.memory);
   const open = async (): Promise<EngineInstance> => {
-    const empty = { byteLength: base.memory.byteLength, length: 0 } as unknown as Uint8Array;
-    const snapshot: Snapshot = { ...base, memory: empty };
+    const empty = { byteLength: installed.memory.byteLength, length: 0 } as unknown as Uint8Array;
+    const snapshot: Snapshot = { ...installed, memory: empty };
     const instance = await restoreInstance(
-      { snapshot, channelToken, fill: (vm) => writeMemory(memoryOf({ vm }), base.memory, baseRuns) },
+      { snapshot, channelToken, fill: (vm) => writeMemory(memoryOf({ vm }), installed.memory, installedRuns) },
       settings,
     );
     touchSingletons(instance);
@@ -67,7 +76,7 @@ export async function buildImage(surface: GuestSurface, options: InstanceOptions
   const instance = await open();
   const memory = memoryOf(instance).slice();
   const image: Image = {
-    id: createHash("sha256").update(options.engine.hash).update(memory).digest("hex"),
+    id: createHash("sha256").update(engine.hash).update(memory).digest("hex"),
     memory,
     runs: nonZeroRuns(memory),
     entropy,

@@ -1,15 +1,15 @@
-import { QuickJS, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
+import { QuickJS, type JSValueHandle, type QuickJSOptions, type Snapshot } from "quickjs-wasi";
 import { CodeModeError, type GuestSurface } from "@codemode/protocol";
+import { restoreBase, takeInstall, type Base } from "./base.js";
 import { createRunBudget, type RunBudget } from "./budget.js";
-import { installChannel, restoreChannel, type VmChannel } from "./channel.js";
+import { evaluatePrelude, installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
 import { createGuestFunctions, type GuestFunctions } from "./guest-functions.js";
 import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
+import { engineSettings } from "./settings.js";
 
-/** Native stack the guest may use. With 8 MiB of thread stack every overflow stays catchable in the guest. */
-const MAX_STACK_BYTES = 256 * 1024;
 /** Budget of building a VM's globals, which depends on the surface only. */
 const INSTALL_BUDGET_MS = 60_000;
 
@@ -36,16 +36,43 @@ export interface InstanceOptions {
 /** A fresh engine with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings, functions) => {
+    const prelude = await options.engine.prelude();
     const vm = await QuickJS.create(settings);
     const handles = countHandles(vm);
-    try {
-      const { prelude } = options.engine;
-      return { vm, handles, channel: installChannel(vm, { prelude, surface, functions }) };
-    } catch (cause) {
-      vm.dispose();
-      throw doesNotFit(surface, options.memoryLimitBytes, cause);
-    }
+    const channel = install(surface, { vm, options, functions, prepare: () => evaluatePrelude(vm, prelude) });
+    return { vm, handles, channel };
   });
+}
+
+/** An engine that goes on from the base, with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
+export async function installInstance(
+  base: Base,
+  surface: GuestSurface,
+  options: InstanceOptions,
+): Promise<EngineInstance> {
+  return open(options, async (settings, functions) => {
+    const vm = await restoreBase(base, settings);
+    const handles = countHandles(vm);
+    const channel = install(surface, { vm, options, functions, prepare: () => takeInstall(base, vm) });
+    return { vm, handles, channel };
+  });
+}
+
+interface InstallParts {
+  readonly vm: QuickJS;
+  readonly options: InstanceOptions;
+  readonly functions: GuestFunctions;
+  /** Gives the prelude's install function. */
+  prepare(): JSValueHandle;
+}
+
+function install(surface: GuestSurface, { vm, options, functions, prepare }: InstallParts): VmChannel {
+  try {
+    return installChannel(vm, { install: prepare(), surface, functions });
+  } catch (cause) {
+    vm.dispose();
+    throw doesNotFit(surface, options.memoryLimitBytes, cause);
+  }
 }
 
 /** An engine that goes on from a dense snapshot. `fill`, where given, writes its memory first. */
@@ -74,15 +101,12 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
   const functions = createGuestFunctions(options.engine.library, clock);
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
-  const settings: QuickJSOptions = {
-    wasm: options.engine.module,
+  const settings = engineSettings(options.engine, {
     wasi: clock.wasi,
     memoryLimit: options.memoryLimitBytes,
-    maxStackSize: MAX_STACK_BYTES,
-    timezoneOffset: 0,
     interruptHandler: () => budget.isOver() || functions.fault() !== undefined,
     onUnhandledRejection: reports.onUnhandledRejection,
-  };
+  });
   const { vm, channel, handles } = await openVm(settings, functions);
   reports.connect(channel);
   return {

@@ -36,6 +36,10 @@ export function createPlainRuntime(): GuestRuntime {
   }
 
   return {
+    async load() {
+      engine ??= loadEngine();
+      await engine;
+    },
     create: (surface, options) =>
       open(options, (settings) =>
         createInstance(surface, { ...settings, prepareClock: (clock) => clock.seedWith(options.seed) }),

@@ -1,6 +1,11 @@
-import { Compile } from "typebox/compile";
-import { Type, type Static } from "typebox";
-import { CodeModeError, OutputDeltaSchema, type OutputDelta } from "@codemode/protocol";
+import {
+  CodeModeError,
+  createShapeCheck,
+  OutputDeltaSchema,
+  Type,
+  type OutputDelta,
+  type Static,
+} from "@codemode/protocol";
 import { utf8Bytes } from "@codemode/bridge";
 
 // `bytes` of complete items is -1: the adapter counts them, natively.
@@ -33,8 +38,8 @@ const ChannelStepSchema = Type.Union([
 ]);
 export type ChannelStep = Static<typeof ChannelStepSchema>;
 
-const validator = Compile(ChannelStepSchema);
-const outputValidator = Compile(RawOutput);
+const isChannelStep = createShapeCheck(ChannelStepSchema);
+const isRawOutput = createShapeCheck(RawOutput);
 
 /** A step and the text that came behind it. */
 export interface SentStep {
@@ -46,7 +51,7 @@ export interface SentStep {
 export function readChannelStep(text: string): SentStep {
   const end = text.indexOf("\n");
   const step: unknown = JSON.parse(end < 0 ? text : text.slice(0, end));
-  if (validator.Check(step)) return { step, payload: end < 0 ? "" : text.slice(end + 1) };
+  if (isChannelStep(step)) return { step, payload: end < 0 ? "" : text.slice(end + 1) };
   throw malformed();
 }
 
@@ -69,7 +74,7 @@ export function withInputs(requests: readonly unknown[], payload: string): unkno
 /** Output on its own. @throws {CodeModeError} `malformed_message`. */
 export function readOutputText(text: string): OutputDelta {
   const value: unknown = JSON.parse(text);
-  if (outputValidator.Check(value)) return readOutput(value);
+  if (isRawOutput(value)) return readOutput(value);
   throw malformed();
 }
 

@@ -1,12 +1,9 @@
-import type { CellFailure, CellLanguage, CompileOutcome, WorkerTask } from "@codemode/protocol";
+import type { CellFailure, CellLanguage, CompileOutcome } from "@codemode/protocol";
 import { ABORTED, COMPILE_TIMEOUT, COMPILE_TOO_LONG, COMPILER_UNAVAILABLE } from "./failures.js";
 import type { CompileCache } from "./compile-cache.js";
 import { decodeOutcome } from "./decode-report.js";
 import { settleBy } from "./settle-by.js";
-import { startThread, type WorkerThread } from "./worker-thread.js";
-
-/** A compile task that states how long the source may be, in UTF-8 bytes. */
-type CompileTask = Extract<WorkerTask, { type: "compile" }>;
+import { startThread, type CompileTask, type WorkerThread } from "./worker-thread.js";
 
 /** Compiled by a new thread before anything else, so that no cell's budget ends it while it loads the compiler. */
 const WARM_UP: CompileTask = {
@@ -140,10 +137,7 @@ export class CompileThread {
 
   async #runJob(job: Job, thread: WorkerThread): Promise<void> {
     this.#running = job;
-    const settled = Promise.race([
-      thread.run(job.task).then(decodeOutcome, () => undefined),
-      thread.exited.then(() => undefined),
-    ]);
+    const settled = Promise.race([thread.run(job.task).then(decodeOutcome), thread.exited.then(() => undefined)]);
     let answer = await settleBy(settled, TURN_MS);
     while (answer === "timeout" && this.#jobs.size === 1 && this.#isOpen(job)) {
       answer = await settleBy(settled, TURN_MS);
@@ -173,7 +167,7 @@ export class CompileThread {
       this.#thread = undefined;
       this.#loaded = undefined;
     });
-    const first = thread.firstResult.then(decodeOutcome, () => undefined);
+    const first = thread.firstAnswer.then(decodeOutcome);
     const outcome = await Promise.race([first, thread.exited.then(() => undefined)]);
     if (outcome?.type === "prepared") return true;
     thread.terminate();

@@ -2,6 +2,7 @@ import {
   CompileOutcomeSchema,
   joinReport,
   WorkerReportSchema,
+  createShapeCheck,
   type BridgeRequest,
   type CellFailure,
   type CellStep,
@@ -9,23 +10,22 @@ import {
   type VmLimits,
   type WorkerReport,
 } from "@codemode/protocol";
-import { Compile } from "typebox/compile";
 
 /** Most requests, timers and yields included, and most cancelled timers that one step may bring. */
 const MAX_REQUESTS_PER_STEP = 100_000;
 
-const reports = Compile(WorkerReportSchema);
-const outcomes = Compile(CompileOutcomeSchema);
+const isReport = createShapeCheck(WorkerReportSchema);
+const isOutcome = createShapeCheck(CompileOutcomeSchema);
 
 /** The message as a report; undefined when it has not the declared shape. Untrusted input. */
 export function decodeReport(message: unknown): WorkerReport | undefined {
   const report = joinReport(message);
-  return reports.Check(report) ? report : undefined;
+  return isReport(report) ? report : undefined;
 }
 
 /** The answer of a compile task; undefined when it has not the declared shape. */
 export function decodeOutcome(answer: unknown): CompileOutcome | undefined {
-  return outcomes.Check(answer) ? answer : undefined;
+  return isOutcome(answer) ? answer : undefined;
 }
 
 /**

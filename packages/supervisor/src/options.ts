@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import { CodeModeError, describeValue, type CodeModeEvent } from "@codemode/protocol";
 
 export interface SupervisorOptions {
-  /** Module whose default export handles `WorkerTask`s. Needs a `file:` URL. */
+  /**
+   * Module that threads run, at a `file:` URL. A thread's first `WorkerTask` is its `workerData`. One that serves obeys
+   * the task's port and then ends; one that compiles posts the outcome to its parent, whose messages are further tasks.
+   */
   readonly workerUrl: URL;
   /** Workers kept while idle, once they were started. Default 0, at most `maxWorkers`. */
   readonly minWorkers?: number;

@@ -23,6 +23,9 @@ export const ANSWER_GRACE_MS = 250;
 /** How long a worker may take to get ready before it counts as one that cannot start, in ms. */
 const START_LIMIT_MS = 30_000;
 
+/** Longest reason for doing without images, in characters. */
+const MAX_REASON_CHARS = 200;
+
 export type SlotState = "starting" | "idle" | "held" | "stopping" | "dying" | "gone";
 
 /** What a slot tells the pool. Called synchronously, in the order in which it happens. */
@@ -47,6 +50,8 @@ export interface SlotOptions {
   readonly workerId: number;
   readonly workerUrl: URL;
   readonly listener: SlotListener;
+  /** Whether a cell waits for this worker already. */
+  readonly isAwaited: boolean;
   /** Default 30_000. */
   readonly startLimitMs?: number;
 }
@@ -89,11 +94,7 @@ export class WorkerSlot {
     port1.on("close", () => this.kill("crashed"));
     this.#thread = startThread(
       { workerUrl: options.workerUrl, stackSizeMb: STACK_SIZE_MB },
-      { type: "serve", port: port2, doorbell: this.#doorbell.buffer },
-    );
-    this.#thread.firstResult.then(
-      () => this.kill("crashed"),
-      () => this.kill("crashed"),
+      { type: "serve", port: port2, doorbell: this.#doorbell.buffer, isAwaited: options.isAwaited },
     );
     this.#timer = setTimeout(() => this.kill("crashed"), options.startLimitMs ?? START_LIMIT_MS).unref();
     this.gone = this.#thread.exited.then(() => this.#end());
@@ -171,6 +172,7 @@ export class WorkerSlot {
     }
     if (report.type === "fallback") {
       if (this.#hasFallenBack) return this.kill("malformed", "fallback twice");
+      if (report.reason.length > MAX_REASON_CHARS) return this.kill("malformed", "a long reason");
       this.#hasFallenBack = true;
       return this.#listener.onFallback(this, report.reason);
     }

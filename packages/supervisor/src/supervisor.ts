@@ -69,7 +69,7 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   async prewarm(options: { readonly typescript?: boolean } = {}): Promise<void> {
     this.#assertOpen();
     const compiler = options.typescript === true ? this.#compiler.warm() : true;
-    while (this.#slots.size < Math.max(1, this.#options.minWorkers)) this.#startSlot();
+    while (this.#slots.size < Math.max(1, this.#options.minWorkers)) this.#startSlot({ isAwaited: false });
     const outcomes = await Promise.all([...this.#starting].map((slot) => slot.started));
     const isCompilerLoaded = await compiler;
     this.#assertOpen();
@@ -101,8 +101,12 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     return performance.now();
   }
 
+  /** The cell needs a worker next, so one starts meanwhile. */
   compile(request: CompileRequest): Promise<CompileAnswer> {
-    return this.#compiler.compile(request);
+    const answer = this.#compiler.compile(request);
+    const isWorkerNear = this.#idle.size > 0 || this.#starting.size > 0;
+    if (!isWorkerNear && this.#slots.size < this.#options.maxWorkers) this.#startSlot({ isAwaited: true });
+    return answer;
   }
 
   take(options: CellSessionOptions): CellExchange | undefined {
@@ -165,7 +169,9 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
       this.#takeIdle(slot);
       this.#queue.grant(slot);
     }
-    while (this.#starting.size < this.#queue.size && this.#slots.size < this.#options.maxWorkers) this.#startSlot();
+    while (this.#starting.size < this.#queue.size && this.#slots.size < this.#options.maxWorkers) {
+      this.#startSlot({ isAwaited: true });
+    }
     this.#relieve();
   }
 
@@ -174,9 +180,9 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     this.#pressure.relieve(this.#queue.size - this.#starting.size);
   }
 
-  #startSlot(): void {
+  #startSlot({ isAwaited }: { isAwaited: boolean }): void {
     const workerId = ++this.#lastWorkerId;
-    const slot = new WorkerSlot({ workerId, workerUrl: this.#options.workerUrl, listener: this });
+    const slot = new WorkerSlot({ workerId, workerUrl: this.#options.workerUrl, listener: this, isAwaited });
     this.#slots.add(slot);
     this.#starting.add(slot);
     this.#emit({ type: "worker-start", workerId });

@@ -1,12 +1,12 @@
-// Invariant: the only importer of tinypool. Each thread is a Tinypool of one, so that an error, an exit and a
-// termination belong to exactly one thread and nothing ever waits in Tinypool's own queue.
 import type { WorkerTask } from "@codemode/protocol";
-import type { MessagePort } from "node:worker_threads";
-import { Tinypool } from "tinypool";
-import { createTaskQueue } from "./task-queue.js";
+import { Worker, type MessagePort } from "node:worker_threads";
+import { threadEnvironment } from "./thread-environment.js";
+
+/** A compile task that states how long the source may be, in UTF-8 bytes. */
+export type CompileTask = Extract<WorkerTask, { type: "compile" }>;
 
 export interface WorkerThreadOptions {
-  /** Module whose default export handles tasks. */
+  /** Module that the thread runs; see `SupervisorOptions`. */
   readonly workerUrl: URL;
   /** Size of the thread's native stack, in MiB. Default: Node's. */
   readonly stackSizeMb?: number;
@@ -14,88 +14,88 @@ export interface WorkerThreadOptions {
 
 /** One worker thread. Owned: terminate it. */
 export interface WorkerThread {
-  /** The first task's result. Does not settle when the thread exits by itself; watch `exited`. */
-  readonly firstResult: Promise<unknown>;
+  /** The answer to a first task that compiles. Never settles when the thread ends before; watch `exited`. */
+  readonly firstAnswer: Promise<unknown>;
   /** Settles when the thread is gone, with the error it ended by, if any. Never rejects. */
   readonly exited: Promise<unknown>;
-  /** Hands over one more task; only when the one before has settled. */
-  run(task: WorkerTask<MessagePort>): Promise<unknown>;
-  /** Whether the task under way keeps the process alive; it does to begin with. */
+  /** Hands over one more task to compile, and gives its answer; only when the one before was answered. */
+  run(task: CompileTask): Promise<unknown>;
+  /** Whether the thread keeps the process alive; it does to begin with, and while it compiles. */
   setKeepsProcessAlive(isKept: boolean): void;
   /** Ends the thread whatever it does. `exited` tells when it is dead; the process stays alive until then. */
   terminate(): void;
 }
 
-/** Starts a thread with its first task. Neither the environment nor the flags of this process reach it. */
-export function startThread(options: WorkerThreadOptions, firstTask: WorkerTask<MessagePort>): WorkerThread {
-  const taskQueue = createTaskQueue();
-  const pool = new Tinypool({
-    filename: options.workerUrl.href,
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: LONGEST_TIMER_MS,
-    // Without it an idle thread blocks in Atomics.wait; Deno needs it off.
-    useAtomics: false,
-    taskQueue,
-    env: {},
-    execArgv: [],
-    resourceLimits: options.stackSizeMb === undefined ? {} : { stackSizeMb: options.stackSizeMb },
-  });
-  let endedBy: unknown;
-  // A thread that fails while it loads, or while idle, is reported here and nowhere else.
-  pool.on("error", (error: unknown) => (endedBy ??= error));
-  const run = (task: WorkerTask<MessagePort>) =>
-    pool.run(task, { transferList: task.type === "serve" ? [task.port] : [] }) as Promise<unknown>;
-
-  let firstResult: Promise<unknown>;
+/** Starts a thread with its first task. Of the process it gets no flags, and no environment but `threadEnvironment`. */
+export function startThread(
+  { workerUrl, stackSizeMb }: WorkerThreadOptions,
+  firstTask: WorkerTask<MessagePort>,
+): WorkerThread {
+  let worker: Worker;
   try {
-    firstResult = run(firstTask);
+    worker = new Worker(workerUrl, {
+      workerData: firstTask,
+      transferList: firstTask.type === "serve" ? [firstTask.port] : [],
+      env: threadEnvironment(),
+      execArgv: [],
+      resourceLimits: stackSizeMb === undefined ? {} : { stackSizeMb },
+    });
   } catch (error) {
     // The system has no thread left to give.
     return threadThatNeverWas(error);
   }
-  firstResult.catch((error: unknown) => (endedBy ??= error));
-  const [thread] = pool.threads;
-  if (thread === undefined) return threadThatNeverWas(new Error("Tinypool started no thread."));
-  let isGone = false;
-  let isDestroyed = false;
-  const destroy = (): void => {
-    if (isDestroyed) return;
-    isDestroyed = true;
-    // Never settles when the thread ends, or ended, by itself.
-    void pool.destroy();
+  let endedBy: unknown;
+  worker.on("error", (error: unknown) => (endedBy ??= error));
+  const exited = new Promise<unknown>((resolve) => worker.once("exit", () => resolve(endedBy)));
+  const setKeepsProcessAlive = (isKept: boolean) => {
+    if (isKept) worker.ref();
+    else worker.unref();
   };
-  const exited = new Promise<unknown>((resolve) => {
-    thread.once("exit", () => {
-      isGone = true;
-      resolve(endedBy);
-      // Else Tinypool keeps the timer of an idle thread that died, and with it the pool.
-      destroy();
-    });
-  });
+  const terminate = () => {
+    setKeepsProcessAlive(true);
+    void worker.terminate();
+  };
+  const answers = awaitAnswers(worker, { onSurplus: terminate });
+  const answerOnce = async () => {
+    const answer = await answers.next();
+    setKeepsProcessAlive(false);
+    return answer;
+  };
   return {
-    firstResult,
+    firstAnswer: firstTask.type === "serve" ? never() : answerOnce(),
     exited,
-    // Tinypool would start another thread for a task that comes between this one's failure and its exit.
-    run: (task) => (isGone || endedBy !== undefined ? Promise.reject(new Error("The thread has ended.")) : run(task)),
-    setKeepsProcessAlive: (isKept) => taskQueue.setKeepsProcessAlive(isKept),
-    terminate() {
-      if (isGone) return;
-      // The thread itself is unreferenced: without the timer the process could end before `exited` settles.
-      const hold = setInterval(() => {}, LONGEST_TIMER_MS);
-      void exited.then(() => clearInterval(hold));
-      destroy();
+    run(task) {
+      setKeepsProcessAlive(true);
+      worker.postMessage(task);
+      return answerOnce();
     },
+    setKeepsProcessAlive,
+    terminate,
   };
 }
+
+/** Hands each message of a thread to whoever waits for it; one that nobody waits for is a fault. */
+function awaitAnswers(worker: Worker, { onSurplus }: { onSurplus: () => void }): { next(): Promise<unknown> } {
+  let take: ((answer: unknown) => void) | undefined;
+  const settle = (answer: unknown) => {
+    const waiting = take ?? onSurplus;
+    take = undefined;
+    waiting(answer);
+  };
+  worker.on("message", settle);
+  worker.on("messageerror", () => settle(undefined));
+  return { next: () => new Promise((resolve) => (take = resolve)) };
+}
+
+const never = () => new Promise<never>(() => {});
 
 function threadThatNeverWas(error: unknown): WorkerThread {
-  const reason = error instanceof Error ? error : new Error("the thread could not be made", { cause: error });
-  const fail = () => Promise.reject(reason);
-  const firstResult = fail();
-  firstResult.catch(() => {});
   const idle = () => {};
-  return { firstResult, exited: Promise.resolve(error), run: fail, setKeepsProcessAlive: idle, terminate: idle };
+  return {
+    firstAnswer: never(),
+    exited: Promise.resolve(error),
+    run: never,
+    setKeepsProcessAlive: idle,
+    terminate: idle,
+  };
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;

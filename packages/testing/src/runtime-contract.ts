@@ -226,6 +226,15 @@ export function describeRuntimeContract(name: string, create: () => GuestRuntime
       resumed.dispose();
     });
 
+    test("a runtime may be loaded first, more than once, and makes VMs as any other", async () => {
+      const runtime = createRuntime();
+      await Promise.all([runtime.load(), runtime.load()]);
+      const vm = await runtime.create(surfaceOf(), { limits: VM_LIMITS });
+      expect(runToEnd(vm, "return 1;")).toMatchObject({ type: "completed" });
+      vm.dispose();
+      runtime.dispose();
+    });
+
     test("WAIT-13: a damaged snapshot or one of another engine build is refused", async () => {
       const runtime = createRuntime();
       const vm = await runtime.create(surfaceOf(), { limits: VM_LIMITS });

@@ -1,5 +1,6 @@
 import type ts from "typescript";
 import { CELL_FILE_NAMES } from "@codemode/protocol";
+import { loadTypeScript } from "./load-typescript.js";
 import { findErasedModuleAccess } from "./typescript-modules.js";
 import { moduleAccessProblem } from "./module-access.js";
 import { hintFor } from "./source-hints.js";
@@ -29,7 +30,7 @@ const MAP_COMMENT = `//# sourceMappingURL=${CELL_FILE_NAMES.javascript}.map`;
  * it on one thread only.
  */
 export async function compileTypeScript(source: string): Promise<CompileResult> {
-  const { default: ts } = await import("typescript");
+  const ts = await loadTypeScript();
   try {
     return compile(ts, source);
   } catch (error) {

@@ -1,9 +1,14 @@
-// The thread's entry. The engine is loaded lazily, as the compiler is by `prepareSource`: a thread that compiles never
-// loads the engine, one that runs cells never the compiler.
-import { createWorkerHandler } from "./handler.js";
+// The module a thread runs. The engine is loaded lazily, as the compiler is by `prepareSource`: a thread that compiles
+// never loads the engine, one that runs cells never the compiler.
+import type { WorkerTask } from "@codemode/protocol";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { runThread, type RuntimeFactory } from "./run-thread.js";
 
-/** Tinypool's handler. */
-export default createWorkerHandler(async (onFallback) => {
+const createRuntime: RuntimeFactory = async (onFallback) => {
   const { createQuickJsRuntime } = await import("@codemode/quickjs");
   return createQuickJsRuntime({ onFallback });
-});
+};
+
+if (parentPort !== null) {
+  await runThread(createRuntime, { firstTask: workerData as WorkerTask<MessagePort>, parent: parentPort });
+}

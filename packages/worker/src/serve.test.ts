@@ -18,7 +18,7 @@ import {
 import { SourceError } from "@codemode/transform";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { CellEngine } from "./live-cell.js";
-import { serve, type WorkerLine } from "./serve.js";
+import { serve, type ServeTask } from "./serve.js";
 
 const limits: VmLimits = { memoryLimitBytes: 1e6, maxOutputBytes: 1e4, maxSnapshotBytes: 1e6, maxSourceBytes: 1000 };
 const surface: GuestSurface = { fingerprint: "f", tools: [], mcp: [], apiFiles: [] };
@@ -54,8 +54,9 @@ function fakeEngine(answers: Answer[], overrides: Partial<GuestRuntime> = {}): F
     live: new Set(),
     isDisposed: false,
     runtime: {
+      load: () => Promise.resolve(),
       create: (made, options) => {
-        if (made.fingerprint !== "") engine.log.push(["create", made.fingerprint, options.limits, options.seed]);
+        engine.log.push(["create", made.fingerprint, options.limits, options.seed]);
         return Promise.resolve(fakeVm(engine, answers, options));
       },
       restore: (restored, _surface, options) => {
@@ -118,13 +119,13 @@ async function play(engine: FakeEngine, commands: WorkerCommand[]): Promise<Work
   port1.on("message", (message) => reports.push(joinReport(message) as WorkerReport));
   const closed = new Promise((resolve) => port1.once("close", resolve));
   for (const command of [introduction, ...commands, STOP]) port1.postMessage(encodeCommand(command));
-  await serve(lineOf(port2), engine);
+  await serve(taskOf(port2), engine);
   await closed;
   return reports;
 }
 
-function lineOf(port: MessagePort): WorkerLine {
-  return { port, doorbell: new SharedArrayBuffer(4) };
+function taskOf(port: MessagePort): ServeTask {
+  return { type: "serve", port, doorbell: new SharedArrayBuffer(4), isAwaited: true };
 }
 
 function start(cell: number, source = "code"): WorkerCommand {
@@ -223,6 +224,28 @@ describe("serving cells", () => {
   });
 });
 
+test("a worker that nobody waits for runs a cell that does nothing before it is ready", async () => {
+  const engine = fakeEngine([() => completed]);
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  const ready = new Promise((resolve) => port1.once("message", resolve));
+  const served = serve({ ...taskOf(port2), isAwaited: false }, engine);
+  expect(joinReport(await ready)).toEqual({ type: "ready" });
+  const warmUpLimits = {
+    memoryLimitBytes: 16_777_216,
+    maxOutputBytes: 1024,
+    maxSnapshotBytes: 1024,
+    maxSourceBytes: 1024,
+  };
+  expect(engine.log).toEqual([
+    ["create", "", warmUpLimits, undefined],
+    ["evaluate", "return null;", 10_000],
+  ]);
+  expect(engine.live.size).toBe(0);
+  port1.postMessage(encodeCommand(STOP));
+  await served;
+});
+
 describe("ending cells", () => {
   test("OWN-05: an end that arrives while the guest runs interrupts it", async () => {
     const engine = fakeEngine([
@@ -265,7 +288,7 @@ describe("ending cells", () => {
   test("a host that goes away is a stop", async () => {
     const engine = fakeEngine([]);
     const { port1, port2 } = new MessageChannel();
-    const served = serve(lineOf(port2), engine);
+    const served = serve(taskOf(port2), engine);
     port1.once("message", () => port1.close());
     await served;
     expect(engine.isDisposed).toBe(true);
@@ -357,9 +380,9 @@ describe("faults are told as failures of the cell", () => {
   });
 
   test("an engine that cannot be loaded rejects before the worker is ready", async () => {
-    const engine = fakeEngine([], { create: () => Promise.reject(new Error("no engine")) });
+    const engine = fakeEngine([], { load: () => Promise.reject(new Error("no engine")) });
     const { port1, port2 } = new MessageChannel();
     ports.push(port1, port2);
-    await expect(serve(lineOf(port2), engine)).rejects.toThrow("no engine");
+    await expect(serve(taskOf(port2), engine)).rejects.toThrow("no engine");
   });
 });

@@ -4,9 +4,11 @@ import {
   refusedStep,
   type CellStep,
   type GuestSurface,
+  type PreparedSource,
   type VmLimits,
   type WorkerCommand,
   type WorkerReport,
+  type WorkerTask,
 } from "@codemode/protocol";
 import type { MessagePort } from "node:worker_threads";
 import { failureOf } from "./cell-step.js";
@@ -14,23 +16,20 @@ import { createInbox, type Inbox } from "./inbox.js";
 import { openCell, type CellEngine, type LiveCell } from "./live-cell.js";
 import { createSurfaces, type Surfaces } from "./surfaces.js";
 
-/** What the host reaches a worker by. */
-export interface WorkerLine {
-  readonly port: MessagePort;
-  /** See `WorkerTask`. */
-  readonly doorbell: SharedArrayBuffer;
-}
+export type ServeTask = Extract<WorkerTask<MessagePort>, { type: "serve" }>;
 
 /**
  * A worker's life: gets ready, then obeys the port, one cell after the other, until it is told to stop or the host is
- * gone. Takes over line and engine.
+ * gone. Takes over port and engine.
  *
  * Rejects when the engine cannot be loaded; afterwards only when a VM cannot be disposed.
  */
-export async function serve({ port, doorbell }: WorkerLine, engine: CellEngine): Promise<void> {
+export async function serve({ port, doorbell, isAwaited }: ServeTask, engine: CellEngine): Promise<void> {
   const inbox = createInbox(port, new Int32Array(doorbell));
   const surfaces = createSurfaces();
-  await loadEngine(engine);
+  // The parser while other threads read and compile the engine.
+  const [, source] = await Promise.all([engine.runtime.load(), prepareNothing(engine)]);
+  if (!isAwaited) await warmUp(engine, source);
   const report = (message: WorkerReport) => port.postMessage(encodeReport(message), transfersOf(message));
   report({ type: "ready" });
   const seat: Seat = { cell: undefined };
@@ -106,17 +105,20 @@ function transfersOf(report: WorkerReport): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }
 
-/** Does what the first cell would otherwise wait for: parser and engine are loaded when they are first used. */
-async function loadEngine({ prepareSource, runtime }: CellEngine): Promise<void> {
+function prepareNothing({ prepareSource }: CellEngine): Promise<PreparedSource> {
   const { maxSourceBytes } = LOAD_LIMITS;
-  const [vm] = await Promise.all([
-    runtime.create(EMPTY_SURFACE, { limits: LOAD_LIMITS }),
-    prepareSource("return null;", { language: "javascript", maxSourceBytes }),
-  ]);
+  return prepareSource("return null;", { language: "javascript", maxSourceBytes });
+}
+
+/** Runs a cell that does nothing, so that the code of its way has run before. */
+async function warmUp({ runtime }: CellEngine, source: PreparedSource): Promise<void> {
+  const vm = await runtime.create(EMPTY_SURFACE, { limits: LOAD_LIMITS });
+  vm.evaluate(source, WARM_UP_BUDGET_MS);
   vm.dispose();
 }
 
 const EMPTY_SURFACE: GuestSurface = { fingerprint: "", tools: [], mcp: [], apiFiles: [] };
+const WARM_UP_BUDGET_MS = 10_000;
 const LOAD_LIMITS: VmLimits = {
   memoryLimitBytes: 16 * 1024 * 1024,
   maxOutputBytes: 1024,

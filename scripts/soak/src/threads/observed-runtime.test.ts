@@ -12,7 +12,13 @@ const source = (death?: Death): PreparedSource => {
 function watched(leftHandles = 0): { runtime: GuestRuntime; log: string[] } {
   const log: string[] = [];
   const vm = { evaluate: () => ({}), deliver: () => ({}), park: () => ({}), dispose: () => {} } as unknown as GuestVm;
-  const inner = { create: async () => vm, restore: async () => vm, liveHandles: () => leftHandles, dispose: () => {} };
+  const inner = {
+    load: async () => {},
+    create: async () => vm,
+    restore: async () => vm,
+    liveHandles: () => leftHandles,
+    dispose: () => {},
+  };
   const page = {
     onEvaluate: (cell: number) => void log.push(`evaluates ${cell}`),
     onOpen: () => void log.push("open"),

@@ -41,6 +41,7 @@ export function observeRuntime(runtime: GuestRuntime, page: ThreadPage, die: () 
   }
 
   return {
+    load: () => runtime.load(),
     create: async (surface, options) => observe(await runtime.create(surface, options)),
     restore: async (snapshot, surface, options) => observe(await runtime.restore(snapshot, surface, options)),
     liveHandles: () => runtime.liveHandles(),
