@@ -2,13 +2,12 @@ import { createQuickJsRuntime } from "@codemode/quickjs";
 import type { GuestVm, PreparedSource } from "@codemode/protocol";
 
 /**
- * Names the guest will have when every optional part is installed: the web library, swarm, nodes, skills and host
- * namespaces. A tool keeps its callable name when a host turns one of them on. `InternalError` is the engine's; the
- * prelude takes it away.
+ * Names the guest will have when every optional part is installed: swarm, nodes, skills and host namespaces. A tool keeps
+ * its callable name when a host turns one of them on. `InternalError` is the engine's; the prelude takes it away.
  */
 const OPTIONAL_GUEST_NAMES: readonly string[] = [
-  ...["Atomics", "Intl", "InternalError", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "WebAssembly"],
-  ...["agents", "console", "crypto", "image", "log", "namespaces", "nodes", "phase", "skills", "structuredClone"],
+  ...["Atomics", "InternalError", "WebAssembly"],
+  ...["agents", "image", "log", "namespaces", "nodes", "phase", "skills"],
 ];
 
 /** Words tried as names; what the engine refuses in strict code is a keyword. */
@@ -34,7 +33,7 @@ export interface ReservedNames {
 export async function readReservedNames(): Promise<ReservedNames> {
   const keywords: string[] = [];
   for (const word of WORDS.split(" ")) if (await isRefusedAsName(word)) keywords.push(word);
-  const globals = (await evaluate(
+  const globals = (await evaluateInCell(
     `const names = [];
      for (let target = globalThis; target !== null; target = Object.getPrototypeOf(target)) names.push(...Object.getOwnPropertyNames(target));
      return names;`,
@@ -60,7 +59,8 @@ async function isRefusedAsName(word: string): Promise<boolean> {
   return step.type === "failed";
 }
 
-async function evaluate(code: string): Promise<unknown> {
+/** The value of a cell without tools. */
+export async function evaluateInCell(code: string): Promise<unknown> {
   const step = await withVm((vm) => vm.evaluate(sourceOf(code), BUDGET_MS));
   if (step.type !== "completed") throw new Error(`The engine gave ${JSON.stringify(step)}.`);
   return JSON.parse(step.value.text);

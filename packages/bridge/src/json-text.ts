@@ -1,5 +1,5 @@
 /** The one value walker: any JavaScript value to compact JSON text. It runs on the host and inside the VM. */
-import { beginWalk, endWalk, nextPiece, valueText, type Walk } from "./json-walk.js";
+import { beginWalk, endWalk, nextPiece, valueText, type Walk, type WalkMode } from "./json-walk.js";
 import { bareRecord, isArray, ownFields, TypeErrorConstructor } from "./primordials.js";
 
 /** Levels of nesting that are written; what lies deeper becomes a note. */
@@ -9,8 +9,9 @@ export interface JsonTextOptions {
   /**
    * `plain` (default) writes a short string for what JSON cannot carry. `input` takes one object, or `undefined` as
    * `{}`, and refuses functions, symbols, promises, cycles, BigInt and the like with a TypeError that names the path.
+   * `inert` is plain but runs no getter: where one stands, `"[Getter]"` is written. The traps of a Proxy run.
    */
-  readonly mode?: "plain" | "input";
+  readonly mode?: WalkMode | undefined;
   /** Asked first about every object and function; what it returns is written instead. What it throws is thrown. */
   readonly plainFormOf?: ((value: object) => { readonly plain: unknown } | undefined) | undefined;
   /** Asked about every promise; what it returns is written instead of the note that says to await it. */
@@ -53,8 +54,8 @@ export function writeJsonText(
 
 /** An absent option is absent, whatever a cell gave Object.prototype. */
 function walkFor(options: JsonTextOptions): Walk {
-  const { mode, plainFormOf, promiseFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
-  return beginWalk(mode === "input", { plainFormOf, promiseFormOf }, maxDepth);
+  const { mode = "plain", plainFormOf, promiseFormOf, maxDepth = DEFAULT_MAX_DEPTH } = ownFields(options);
+  return beginWalk(mode, { plainFormOf, promiseFormOf }, maxDepth);
 }
 
 /** A primitive, or the opening of a container, which is then `walk.frame`. */

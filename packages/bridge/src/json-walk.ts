@@ -4,6 +4,7 @@
  * Invariants: it never recurses (the engine's stack is small and may be nearly used up), reads each getter at most
  * once, and calls only captured built-ins, so that nothing a hostile cell replaced takes part.
  */
+import { inertForm } from "./inert-form.js";
 import { objectForm, plainKeys } from "./object-form.js";
 import { note, PROMISE_NOTE, symbolNote, throwsNote, type PlainForm, type PlainNote } from "./plain-form.js";
 import { bareRecord, execute, stringify, TypeErrorConstructor, wellFormed } from "./primordials.js";
@@ -25,9 +26,13 @@ let cachedKeys = 0;
 /** What stands for a value, if anything does. */
 type FormOf = ((value: object) => { readonly plain: unknown } | undefined) | undefined;
 
+/** As `JsonTextOptions.mode` says. */
+export type WalkMode = "plain" | "input" | "inert";
+
 /** One walk through a value. */
 export interface Walk {
   isInput: boolean;
+  isInert: boolean;
   plainFormOf: FormOf;
   promiseFormOf: FormOf;
   maxDepth: number;
@@ -44,16 +49,19 @@ let spare: Walk | undefined;
 
 /** Begins a walk. It may begin another while it runs, through a getter. */
 export function beginWalk(
-  isInput: boolean,
+  mode: WalkMode,
   { plainFormOf, promiseFormOf }: Pick<Walk, "plainFormOf" | "promiseFormOf">,
   maxDepth: number,
 ): Walk {
+  const isInput = mode === "input";
+  const isInert = mode === "inert";
   const walk = spare;
   if (walk === undefined) {
-    return { isInput, plainFormOf, promiseFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
+    return { isInput, isInert, plainFormOf, promiseFormOf, maxDepth, frame: undefined, root: undefined, isAscii: true };
   }
   spare = undefined;
   walk.isInput = isInput;
+  walk.isInert = isInert;
   walk.plainFormOf = plainFormOf;
   walk.promiseFormOf = promiseFormOf;
   walk.maxDepth = maxDepth;
@@ -169,10 +177,13 @@ function formText(walk: Walk, value: object, origin: object): string | undefined
   let names: readonly string[] | undefined;
   let form: PlainForm | undefined;
   try {
-    names = plainKeys(value);
-    if (names === undefined) form = objectForm(value);
+    if (walk.isInert) form = inertForm(value);
+    else {
+      names = plainKeys(value);
+      if (names === undefined) form = objectForm(value);
+    }
   } catch (error) {
-    form = throwsNote(error);
+    form = walk.isInert ? UNREADABLE : throwsNote(error);
   }
   if (form === PROMISE_NOTE) {
     const settled = walk.promiseFormOf?.(value);
@@ -222,6 +233,7 @@ function openFrame(walk: Walk, origin: object): Frame {
   return frame;
 }
 
+const UNREADABLE = note("[Throws]", "cannot be read");
 const CIRCULAR = note("[Circular]", "refers back to an object around it, which JSON cannot carry");
 
 function tooDeep(maxDepth: number): PlainNote {

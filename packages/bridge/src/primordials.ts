@@ -27,6 +27,8 @@ export const isArray: (value: unknown) => boolean = Array.isArray;
 export const keysOf: (value: object) => string[] = Object.keys;
 export const hasOwn: (value: object, key: PropertyKey) => boolean = Object.hasOwn;
 export const prototypeOf: (value: object) => object | null = Reflect.getPrototypeOf;
+export const ownProperty: (value: object, key: PropertyKey) => PropertyDescriptor | undefined =
+  Reflect.getOwnPropertyDescriptor;
 const setPrototypeOf: (value: object, prototype: null) => boolean = Reflect.setPrototypeOf;
 const createObject = Object.create as (prototype: null) => Record<string, unknown>;
 

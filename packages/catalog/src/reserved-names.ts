@@ -55,6 +55,8 @@ export const KEYWORDS: readonly string[] = Object.freeze([
 /** Names of the guest's global object, own and inherited, with every optional part of the guest installed. */
 export const GUEST_GLOBALS: readonly string[] = Object.freeze([
   "API",
+  "AbortController",
+  "AbortSignal",
   "AggregateError",
   "Array",
   "ArrayBuffer",

@@ -5,7 +5,7 @@ import type { Cell } from "./cell.js";
 import { dropLeftoverTimers } from "./drain.js";
 import { HostWorkTable } from "./host-work.js";
 
-test("timers due within one second after the result still run; later ones are cancelled and named", async () => {
+test("GUEST-08: timers due within one second after the result still run; later ones are cancelled and named", async () => {
   const { run, clock } = createTestHost({
     programs: {
       main: (guest) => {
@@ -28,7 +28,7 @@ test("timers due within one second after the result still run; later ones are ca
   expect(clock.armed()).toBe(0);
 });
 
-test("timers do not hold the result back when all of them are late", async () => {
+test("GUEST-08: timers do not hold the result back when all of them are late", async () => {
   const { run } = createTestHost({
     programs: {
       main: (guest) => {
@@ -45,7 +45,7 @@ test("timers do not hold the result back when all of them are late", async () =>
   });
 });
 
-test("an interval is cancelled as soon as the result has settled, a timer beside it still runs", async () => {
+test("GUEST-08: an interval is cancelled as soon as the result has settled, a timer beside it still runs", async () => {
   const { run, clock } = createTestHost({
     programs: {
       main: (guest) => {

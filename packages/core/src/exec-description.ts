@@ -35,8 +35,8 @@ function rules({ limits, hasMcp }: ExecDescriptionOptions, hasTools: boolean): s
       "replayed: after a failure read `calls` in the result before you repeat anything.",
     "Values cross as JSON: undefined and NaN become null, Map and Set object and array, Date and BigInt text; promises in " +
       "the returned value are awaited. A tool takes one plain object.",
-    "text(value) and json(value) add output; setTimeout and the like work; await yield_control(reason) hands " +
-      "control back to you.",
+    "text(value), json(value) and console.log add output. Timers, URL, Intl (en-US, UTC), TextEncoder, structuredClone " +
+      "and crypto.randomUUID are there. await yield_control(reason) hands control back to you.",
     'Status "waiting": call wait with the top-level runId of the result; the program goes on where it stopped. An id ' +
       "inside value is not a runId.",
     `Limits: ${seconds(limits.timeoutMs)} per exec or wait, then status is waiting; ` +

@@ -27,7 +27,7 @@ test("SURF-04, SURF-07: the exec description teaches the program form, the rules
 - Await every call. Run independent calls together with Promise.all, at most 4 at a time.
 - A failed call throws an Error with name, message and maybe code; catch it where you can go on. Nothing is replayed: after a failure read \`calls\` in the result before you repeat anything.
 - Values cross as JSON: undefined and NaN become null, Map and Set object and array, Date and BigInt text; promises in the returned value are awaited. A tool takes one plain object.
-- text(value) and json(value) add output; setTimeout and the like work; await yield_control(reason) hands control back to you.
+- text(value), json(value) and console.log add output. Timers, URL, Intl (en-US, UTC), TextEncoder, structuredClone and crypto.randomUUID are there. await yield_control(reason) hands control back to you.
 - Status "waiting": call wait with the top-level runId of the result; the program goes on where it stopped. An id inside value is not a runId.
 - Limits: 2.5 s per exec or wait, then status is waiting; 8 KiB for value and output together; 8 KiB for one call's result. What is larger becomes { truncated: true, omittedBytes, guidance, sample?, prefix }: ask for less.`,
   );

@@ -191,7 +191,7 @@ test("LIM-06: an oversized batch fails the cell even where the guest catches, an
   expect(calls).toEqual([]);
 });
 
-test("contract: leftover timers run for a second and later ones are named", async () => {
+test("GUEST-08: leftover timers run for a second and later ones are named", async () => {
   const code = 'setTimeout(() => text("soon"), 20); setTimeout(() => text("never"), 60000); return 1;';
   expect(plain(await runCell(code))).toEqual({
     status: "completed",

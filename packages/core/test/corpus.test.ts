@@ -9,15 +9,6 @@ import { runProgram, type ProgramOutcome } from "./corpus/run-program.js";
 import { createStubTools, STUB_SERVERS } from "./corpus/stub-tools.js";
 import { createRealHost, openRunOf, type RealHost } from "./fakes/real-host.js";
 
-/** Programs that need globals which the guest does not have yet. One that passes must be taken out. */
-const PENDING_GUEST_LIBRARY: ReadonlySet<string> = new Set([
-  "env-console",
-  "env-intl",
-  "env-tolocale-silent",
-  "env-url",
-  "env-crypto",
-]);
-
 /** Has a test of its own: its caller aborts it. */
 const ABORTED = "lim-finally-after-abort";
 const MAX_TEST_MS = 90_000;
@@ -37,16 +28,12 @@ function expectedOf(id: string): ExpectedResult {
   return expected;
 }
 
-/** One test per program; a pending one must fail. */
 function testPrograms(tested: readonly Program[], run: (program: Program) => Promise<ProgramOutcome>): void {
   for (const program of tested) {
-    const declare = PENDING_GUEST_LIBRARY.has(program.id) ? test.fails : test;
     const check = async (): Promise<void> => {
-      const { result, ignoresOutput = false } = expectedOf(program.id);
-      const outcome = await run(program);
-      expect(ignoresOutput ? { ...outcome.result, output: undefined } : outcome.result).toEqual(result);
+      expect((await run(program)).result).toEqual(expectedOf(program.id).result);
     };
-    declare(program.id, check, MAX_TEST_MS);
+    test(program.id, check, MAX_TEST_MS);
   }
 }
 

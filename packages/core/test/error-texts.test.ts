@@ -45,6 +45,13 @@ describe("a missing name is answered with the one that was probably meant", () =
     ],
     ["const total = subtotal + 1;", "ReferenceError: subtotal is not defined"],
     [
+      "const echo = await echo({});",
+      "ReferenceError: echo is not initialized. It hides the global echo from here on: give the variable another name.",
+    ],
+    ["const total = total + 1;", "ReferenceError: total is not initialized"],
+    ["console.logg(1); let clone = structuredCloned({});", "TypeError: console.logg is not a function"],
+    ["return structuredClones({});", "ReferenceError: structuredClones is not defined. Did you mean structuredClone?"],
+    [
       "await tools.echo({})",
       "ReferenceError: tools is not defined. Tools are global functions: call one by its own name, with one object.",
     ],
@@ -94,7 +101,11 @@ describe("GUEST-05: a global that a cell has not is undefined to typeof, and its
     ["fetch('https://example.com')", "fetch", "A cell has no network: call a tool instead."],
     ["process.env.HOME", "process", "A cell has no process and no environment: call a tool instead."],
     ["const r = require; r('fs')", "require", "A cell loads no modules: call the tools, which are global functions."],
-    ["Buffer.from('a')", "Buffer", "Use TextEncoder and TextDecoder, atob and btoa."],
+    [
+      "Buffer.from('a')",
+      "Buffer",
+      "Use TextEncoder and TextDecoder, btoa and atob, or toBase64, toHex, fromBase64 and fromHex of Uint8Array.",
+    ],
     ["fs.readFileSync('a')", "fs", "A cell has no files and runs no commands: call a tool instead."],
     ["window.alert(1)", "window", "The global object is globalThis; there is no page and no Node."],
   ])("%s", async (code, name, instead) => {

@@ -2,10 +2,17 @@ import type { GuestTool } from "@codemode/protocol";
 import { closestName } from "./closest-name.js";
 import { MapConstructor, ORDINARY, define, hasOwn, mapGet, mapSet } from "./primordials.js";
 
-const MODULES = "A cell loads no modules: call the tools, which are global functions.";
-const FILES = "A cell has no files and runs no commands: call a tool instead.";
 const NETWORK = "A cell has no network: call a tool instead.";
+const MODULES = "A cell loads no modules: call the tools, which are global functions.";
+const LIBRARIES = "A cell has no libraries: use what the language has, Intl among it.";
+const FILES = "A cell has no files and runs no commands: call a tool instead.";
+const BINARY = "Use texts, ArrayBuffer and Uint8Array.";
 const GLOBAL_OBJECT = "The global object is globalThis; there is no page and no Node.";
+const OUTPUT = "Write output with text(value), json(value) or console.log(value).";
+const NOBODY_ANSWERS = "Nobody answers while a cell runs: return the question.";
+const NOT_KEPT = "Nothing is kept between cells: return what the next one needs.";
+const SOON = "Use setTimeout(callback, 0) or queueMicrotask(callback).";
+const ONE_THREAD = "A cell runs on one thread; calls run at once with Promise.all.";
 const TOOLS = "Tools are global functions: call one by its own name, with one object.";
 
 /** What to use instead of globals that other places have and a cell has not. */
@@ -13,25 +20,53 @@ const INSTEAD: Readonly<Record<string, string>> = {
   fetch: NETWORK,
   XMLHttpRequest: NETWORK,
   WebSocket: NETWORK,
+  EventSource: NETWORK,
+  Request: NETWORK,
+  Response: NETWORK,
+  Headers: NETWORK,
+  FormData: NETWORK,
   axios: NETWORK,
   process: "A cell has no process and no environment: call a tool instead.",
   require: MODULES,
   module: MODULES,
   exports: MODULES,
+  __dirname: MODULES,
+  __filename: MODULES,
+  util: MODULES,
+  lodash: LIBRARIES,
+  moment: LIBRARIES,
+  dayjs: LIBRARIES,
   fs: FILES,
   path: FILES,
   os: FILES,
   child_process: FILES,
   Deno: FILES,
   Bun: FILES,
-  Buffer: "Use TextEncoder and TextDecoder, atob and btoa.",
+  Buffer: "Use TextEncoder and TextDecoder, btoa and atob, or toBase64, toHex, fromBase64 and fromHex of Uint8Array.",
+  Blob: BINARY,
+  File: BINARY,
+  FileReader: BINARY,
+  ReadableStream: "A cell has no streams: use values and async generators.",
   global: GLOBAL_OBJECT,
   window: GLOBAL_OBJECT,
   self: GLOBAL_OBJECT,
   document: GLOBAL_OBJECT,
-  localStorage: "Nothing is kept between cells: return what the next one needs.",
-  setImmediate: "Use setTimeout(callback, 0) or queueMicrotask(callback).",
-  print: "Write output with text(value) or json(value).",
+  navigator: GLOBAL_OBJECT,
+  print: OUTPUT,
+  alert: OUTPUT,
+  confirm: NOBODY_ANSWERS,
+  prompt: NOBODY_ANSWERS,
+  localStorage: NOT_KEPT,
+  sessionStorage: NOT_KEPT,
+  indexedDB: NOT_KEPT,
+  setImmediate: SOON,
+  requestAnimationFrame: SOON,
+  Worker: ONE_THREAD,
+  MessageChannel: ONE_THREAD,
+  BroadcastChannel: ONE_THREAD,
+  Atomics: ONE_THREAD,
+  WebAssembly: "A cell runs JavaScript only.",
+  Temporal: "Use Date, and Intl.DateTimeFormat for time zones.",
   tools: TOOLS,
   codemode: TOOLS,
   functions: TOOLS,
@@ -52,6 +87,12 @@ const GUEST_GLOBALS: readonly string[] = [
   "clearTimeout",
   "setInterval",
   "clearInterval",
+  "console",
+  "structuredClone",
+  "URLSearchParams",
+  "TextEncoder",
+  "TextDecoder",
+  "AbortController",
 ];
 
 /**

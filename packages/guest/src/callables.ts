@@ -26,16 +26,19 @@ export interface Callables {
   /** A function that calls one binding; `name` is how error texts call it. */
   functionFor(binding: number, name: string): Callable;
   handleFor(tool: GuestTool): Callable;
-  /** The value walker's rule for handles: they stand for their metadata. */
+  /** The value walker's rule for handles, which stand for their metadata, and for objects of the library. */
   plainFormOf(value: object): { readonly plain: unknown } | undefined;
+  /** From now on this is asked too. */
+  addPlainForm(formOf: Callables["plainFormOf"]): void;
 }
 
 export function createCallables(requests: RequestTable): Callables {
   const handles = new MapConstructor<number, Callable>();
   const metadata = new WeakMapConstructor<object, unknown>();
-  const plainFormOf = (value: object): { plain: unknown } | undefined => {
+  let ofLibrary: Callables["plainFormOf"] | undefined;
+  const plainFormOf: Callables["plainFormOf"] = (value) => {
     const found = weakGet(metadata, value);
-    return found === undefined ? undefined : { plain: found };
+    return found === undefined ? ofLibrary?.(value) : { plain: found };
   };
 
   function functionFor(binding: number, name: string): Callable {
@@ -61,6 +64,10 @@ export function createCallables(requests: RequestTable): Callables {
   return {
     functionFor,
     plainFormOf,
+    addPlainForm(formOf) {
+      const earlier = ofLibrary;
+      ofLibrary = earlier === undefined ? formOf : (value) => earlier(value) ?? formOf(value);
+    },
     handleFor(tool) {
       const known = mapGet(handles, tool.binding);
       if (known !== undefined) return known;

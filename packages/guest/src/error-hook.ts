@@ -24,6 +24,9 @@ import {
 /** Frames of a stack, so many that the cell's own is among them however deep the prelude is. */
 const MAX_FRAMES = 20;
 const NOT_DEFINED = " is not defined";
+const NOT_INITIALIZED = " is not initialized";
+
+const globals = globalThis;
 
 /** One frame, as the engine describes it. */
 interface CallSite {
@@ -43,7 +46,8 @@ export interface ErrorHook {
 
 /**
  * Installs the hook. From then on stacks show the cell's frames with lines of its code and no frame of the prelude, and
- * the error of a name that is not defined says what `insteadOf` words.
+ * the error of a name that is not defined says what `insteadOf` words, that of a variable used too early whether it hides
+ * a global.
  */
 export function installErrorHook(insteadOf: (name: string) => string | undefined): ErrorHook {
   const install = setterOf("prepareStackTrace");
@@ -148,14 +152,25 @@ function stackText(sites: readonly CallSite[], readSite: SiteReader): string {
   return text;
 }
 
-/** Adds to "x is not defined" what helps. The message is the error's own data, so nothing of the guest's runs. */
+/** Adds to "x is not defined" and "x is not initialized" what helps. The message is the error's own data, so nothing of the guest's runs. */
 function completeMessage(error: object, insteadOf: (name: string) => string | undefined): void {
   const descriptor = getOwnPropertyDescriptor(error, "message");
   if (descriptor === undefined || !hasOwn(descriptor, "value")) return;
   const message: unknown = descriptor.value;
-  if (typeof message !== "string" || !textEndsWith(message, NOT_DEFINED)) return;
-  const instead = insteadOf(sliceText(message, 0, message.length - NOT_DEFINED.length));
-  if (instead !== undefined) define(error, "message", `${message}. ${instead}`, CHANGEABLE);
+  if (typeof message !== "string") return;
+  const nameBefore = (end: string): string => sliceText(message, 0, message.length - end.length);
+  const hint = textEndsWith(message, NOT_DEFINED)
+    ? insteadOf(nameBefore(NOT_DEFINED))
+    : textEndsWith(message, NOT_INITIALIZED)
+      ? hiddenGlobal(nameBefore(NOT_INITIALIZED))
+      : undefined;
+  if (hint !== undefined) define(error, "message", `${message}. ${hint}`, CHANGEABLE);
+}
+
+/** As in `const read = await read({})`. */
+function hiddenGlobal(name: string): string | undefined {
+  if (!hasOwn(globals, name)) return undefined;
+  return `It hides the global ${name} from here on: give the variable another name.`;
 }
 
 /**

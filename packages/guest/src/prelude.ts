@@ -9,6 +9,8 @@ import { createCatalog } from "./catalog.js";
 import { createCell } from "./cell.js";
 import { createChannel, type Channel } from "./channel.js";
 import { installErrorHook } from "./error-hook.js";
+import type { HostFunctions } from "./host-functions.js";
+import { installLibrary } from "./install-library.js";
 import { createNamespaceRoot } from "./namespaces.js";
 import { createOutput, type Output } from "./output.js";
 import {
@@ -27,8 +29,15 @@ import { createTimers, type Timers } from "./timers.js";
 
 const MAX_REASON_CHARS = 200;
 
-/** `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. */
-export function installPrelude(surfaceText: string): Channel {
+/**
+ * `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. The host's
+ * functions reach no cell.
+ */
+export function installPrelude(
+  surfaceText: string,
+  answer: HostFunctions["answer"],
+  load: HostFunctions["load"],
+): Channel {
   removeInternalError();
   const surface = parseJson(surfaceText) as GuestSurface;
   const errors = installErrorHook(createAbsentGlobals(surface.tools));
@@ -36,6 +45,7 @@ export function installPrelude(surfaceText: string): Channel {
   const callables = createCallables(requests);
   const output = createOutput(callables.plainFormOf, requests.whileSealed);
   const timers = createTimers(requests);
+  installLibrary({ answer, load }, { callables, output, timers });
   installTools(surface.tools, callables);
   installOutput(output);
   installTimers(timers);

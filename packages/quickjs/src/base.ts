@@ -48,6 +48,7 @@ export async function loadBase(engine: Engine): Promise<Base> {
 
 /** Makes the bytes of a base. Equal engines give equal bytes. */
 export async function bakeBase(engine: Engine): Promise<Uint8Array> {
+  const prelude = await engine.prelude();
   const clock = createVmClock();
   clock.freeze(FROZEN);
   const vm = await QuickJS.create(
@@ -58,7 +59,7 @@ export async function bakeBase(engine: Engine): Promise<Uint8Array> {
       onUnhandledRejection: () => {},
     }),
   );
-  const installToken = vm.exportHandle(evaluatePrelude(vm));
+  const installToken = vm.exportHandle(evaluatePrelude(vm, prelude));
   const { randomState, timeOrigin } = findEntropy(vm, Number(FROZEN.monotonic) / 1_000_000) ?? NOWHERE;
   vm.runGC();
   clearFreeMemory(vm, firstChunkOf(vm));

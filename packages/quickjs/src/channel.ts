@@ -1,6 +1,6 @@
-import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
-import { PRELUDE_FILE_NAME, PRELUDE_TEXT } from "@codemode/guest";
+import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
+import type { GuestFunctions } from "./guest-functions.js";
 
 const METHODS = ["start", "resolve", "reject", "drop", "rejected", "uncaught", "step", "output", "describe"] as const;
 type Method = (typeof METHODS)[number];
@@ -21,22 +21,26 @@ export interface VmChannel {
   dispose(): void;
 }
 
-/** Evaluates the prelude in a fresh VM; gives its install function, which the caller disposes. */
-export function evaluatePrelude(vm: QuickJS): JSValueHandle {
-  return vm.evalCode(PRELUDE_TEXT, PRELUDE_FILE_NAME, EvalFlags.STRICT | EvalFlags.BACKTRACE_BARRIER);
+export interface SurfaceParts {
+  /** The prelude's install function; the installation takes it over. */
+  readonly install: JSValueHandle;
+  readonly surface: GuestSurface;
+  readonly functions: GuestFunctions;
 }
 
-/** Installs a surface. Takes over `install`, the prelude's install function. */
-export function installChannel(
-  vm: QuickJS,
-  { install, surface }: { install: JSValueHandle; surface: GuestSurface },
-): VmChannel {
+/** Evaluates the prelude's bytecode in a fresh VM; gives its install function, which the caller disposes. */
+export function evaluatePrelude(vm: QuickJS, prelude: Uint8Array): JSValueHandle {
+  return vm.evalBytecode(prelude);
+}
+
+/** Installs a surface. */
+export function installChannel(vm: QuickJS, { install, surface, functions }: SurfaceParts): VmChannel {
   const surfaceText = vm.newString(JSON.stringify(surface));
+  const { answer, load } = functions.create(vm);
   try {
-    return bindChannel(vm, vm.callFunction(install, vm.undefined, surfaceText));
+    return bindChannel(vm, vm.callFunction(install, vm.undefined, surfaceText, answer, load));
   } finally {
-    surfaceText.dispose();
-    install.dispose();
+    for (const handle of [surfaceText, answer, load, install]) handle.dispose();
   }
 }
 

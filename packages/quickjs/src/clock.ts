@@ -20,11 +20,14 @@ export interface VmClock {
   seedWith(seed: CellSeed | undefined): void;
   /** From now on the clock tells the real time, or always `seed.now`. */
   tell(seed: CellSeed | undefined): void;
+  /** Whether it tells the time of a seed. */
+  isSeeded(): boolean;
 }
 
 export function createVmClock(): VmClock {
   let read = (clockId: number): bigint => realTime(clockId);
   let isFrozen = false;
+  let isSeeded = false;
   return {
     wasi: (memory) => ({
       clock_time_get(clockId: number, _precision: bigint, resultPointer: number) {
@@ -49,9 +52,11 @@ export function createVmClock(): VmClock {
     },
     tell(seed) {
       isFrozen = false;
+      isSeeded = seed !== undefined;
       const fixed = seed === undefined ? undefined : BigInt(Math.trunc(seed.now)) * NANOSECONDS_PER_MILLISECOND;
       read = fixed === undefined ? realTime : () => fixed;
     },
+    isSeeded: () => isSeeded,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Snapshot } from "quickjs-wasi";
+import type { QuickJS, Snapshot } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import { FROZEN, type Base } from "./base.js";
 import type { EntropyPlaces } from "./entropy.js";
@@ -8,6 +8,9 @@ import { installInstance, restoreInstance, type EngineInstance, type InstanceOpt
 import type { Engine } from "./engine.js";
 import { nonZeroRuns, writeMemory, type MemoryRun } from "./pages.js";
 import { IMAGE_MEMORY_LIMIT_BYTES } from "./settings.js";
+
+/** Free heap of an image, in bytes; each byte more makes a reset take longer. */
+const ROOM_BYTES = 96 * 1024;
 
 /**
  * The memory of a VM right after its globals were installed. Instances made from one image are equal to the byte, so
@@ -50,6 +53,7 @@ export async function buildImage(
   const { entropy } = base;
   if (entropy === undefined) return undefined;
   const origin = await installInstance(base, surface, settings);
+  leaveRoom(origin.vm);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
   clearFreeMemory(origin.vm, firstChunkOf(origin.vm));
@@ -99,6 +103,12 @@ export function resetToImage(instance: EngineInstance, image: Image): boolean {
 
 export function memoryOf({ vm }: Pick<EngineInstance, "vm">): Uint8Array {
   return new Uint8Array(vm._getMemory().buffer);
+}
+
+/** Lets the heap grow for cells in advance: an instance whose memory grew in a cell cannot be used for another. */
+function leaveRoom(vm: QuickJS): void {
+  const exports = vm._getExports();
+  exports.wasm_free(exports.wasm_malloc(ROOM_BYTES));
 }
 
 /** The engine's package makes these values when they are first asked for and keeps them; a reset must find them made. */

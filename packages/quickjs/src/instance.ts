@@ -5,6 +5,7 @@ import { createRunBudget, type RunBudget } from "./budget.js";
 import { evaluatePrelude, installChannel, restoreChannel, type VmChannel } from "./channel.js";
 import { createVmClock, type VmClock } from "./clock.js";
 import type { Engine } from "./engine.js";
+import { createGuestFunctions, type GuestFunctions } from "./guest-functions.js";
 import { countHandles, type HandleCount } from "./handles.js";
 import { createRejectionReports, type RejectionReports } from "./rejection-reports.js";
 import { engineSettings } from "./settings.js";
@@ -19,6 +20,7 @@ export interface EngineInstance {
   readonly clock: VmClock;
   readonly budget: RunBudget;
   readonly reports: RejectionReports;
+  readonly functions: GuestFunctions;
   /** All handles, the channel's own included. */
   readonly handles: HandleCount;
   dispose(): void;
@@ -33,10 +35,12 @@ export interface InstanceOptions {
 
 /** A fresh engine with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
 export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
-  return open(options, async (settings) => {
+  return open(options, async (settings, functions) => {
+    const prelude = await options.engine.prelude();
     const vm = await QuickJS.create(settings);
     const handles = countHandles(vm);
-    return { vm, handles, channel: install(surface, { vm, options, prepare: () => evaluatePrelude(vm) }) };
+    const channel = install(surface, { vm, options, functions, prepare: () => evaluatePrelude(vm, prelude) });
+    return { vm, handles, channel };
   });
 }
 
@@ -46,19 +50,25 @@ export async function installInstance(
   surface: GuestSurface,
   options: InstanceOptions,
 ): Promise<EngineInstance> {
-  return open(options, async (settings) => {
+  return open(options, async (settings, functions) => {
     const vm = await restoreBase(base, settings);
     const handles = countHandles(vm);
-    return { vm, handles, channel: install(surface, { vm, options, prepare: () => takeInstall(base, vm) }) };
+    const channel = install(surface, { vm, options, functions, prepare: () => takeInstall(base, vm) });
+    return { vm, handles, channel };
   });
 }
 
-function install(
-  surface: GuestSurface,
-  { vm, options, prepare }: { vm: QuickJS; options: InstanceOptions; prepare: () => JSValueHandle },
-): VmChannel {
+interface InstallParts {
+  readonly vm: QuickJS;
+  readonly options: InstanceOptions;
+  readonly functions: GuestFunctions;
+  /** Gives the prelude's install function. */
+  prepare(): JSValueHandle;
+}
+
+function install(surface: GuestSurface, { vm, options, functions, prepare }: InstallParts): VmChannel {
   try {
-    return installChannel(vm, { install: prepare(), surface });
+    return installChannel(vm, { install: prepare(), surface, functions });
   } catch (cause) {
     vm.dispose();
     throw doesNotFit(surface, options.memoryLimitBytes, cause);
@@ -70,29 +80,34 @@ export async function restoreInstance(
   { snapshot, channelToken, fill }: { snapshot: Snapshot; channelToken: number; fill?: (vm: QuickJS) => void },
   options: InstanceOptions,
 ): Promise<EngineInstance> {
-  return open(options, async (settings) => {
+  return open(options, async (settings, functions) => {
     const vm = await QuickJS.restore(snapshot, settings);
     const handles = countHandles(vm);
     fill?.(vm);
+    functions.restore(vm);
     return { vm, handles, channel: restoreChannel(vm, channelToken) };
   });
 }
 
-type OpenVm = (settings: QuickJSOptions) => Promise<Pick<EngineInstance, "vm" | "channel" | "handles">>;
+type OpenVm = (
+  settings: QuickJSOptions,
+  functions: GuestFunctions,
+) => Promise<Pick<EngineInstance, "vm" | "channel" | "handles">>;
 
 async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineInstance> {
   const clock = createVmClock();
   const budget = createRunBudget();
   const reports = createRejectionReports();
+  const functions = createGuestFunctions(options.engine.library, clock);
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
   const settings = engineSettings(options.engine, {
     wasi: clock.wasi,
     memoryLimit: options.memoryLimitBytes,
-    interruptHandler: () => budget.isOver(),
+    interruptHandler: () => budget.isOver() || functions.fault() !== undefined,
     onUnhandledRejection: reports.onUnhandledRejection,
   });
-  const { vm, channel, handles } = await openVm(settings);
+  const { vm, channel, handles } = await openVm(settings, functions);
   reports.connect(channel);
   return {
     vm,
@@ -100,6 +115,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
     clock,
     budget,
     reports,
+    functions,
     handles,
     dispose() {
       // The engine first: afterwards giving handles back touches no memory, which a trap may have ruined.

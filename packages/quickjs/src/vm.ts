@@ -83,7 +83,9 @@ export class LiveVm implements GuestVm {
 
   /** Native code of the engine can turn its own errors into rejections, which a guest can catch. It does not go on. */
   #hiddenOutcome(): FatalOutcome | undefined {
-    const { budget, vm } = this.#parts.instance;
+    const { budget, vm, functions } = this.#parts.instance;
+    const fault = functions.fault();
+    if (fault !== undefined) return { type: "trap", cause: fault.cause };
     if (budget.interruption() !== "none") return { type: "interrupted" };
     return isExhausted(vm) ? { type: "exhausted", reason: "out of memory" } : undefined;
   }
@@ -187,8 +189,9 @@ export class LiveVm implements GuestVm {
   }
 
   #classify(cause: unknown): ReturnType<typeof classifyException> {
-    const { vm, budget } = this.#parts.instance;
-    return classifyException(vm, cause, budget);
+    const { vm, budget, functions } = this.#parts.instance;
+    const fault = functions.fault();
+    return fault === undefined ? classifyException(vm, cause, budget) : { type: "trap", cause: fault.cause };
   }
 
   /** The guest is over; what it had written is kept where the engine can still be asked. */

@@ -141,10 +141,18 @@ function isKnownCallable(place: FailedPlace, call: Call): boolean {
   const root = rootOf(callee);
   if (root.type !== "Identifier") return false;
   const isFree = !place.bindings.isBound(root.name, root.start);
-  if (callee.type !== "Identifier") return isFree && isPlainGlobal(root.name);
+  if (callee.type !== "Identifier") return isFree && isPlainGlobal(root.name) && !isMissingMember(callee);
   return (
     isFree || place.source.nodes.some((node) => node.type === "FunctionDeclaration" && node.id?.name === root.name)
   );
+}
+
+/** Whether a member of a global is surely none: `Math.average`. This process has the same language. */
+function isMissingMember(callee: AnyNode): boolean {
+  if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
+  if (callee.object.type !== "Identifier") return false;
+  const holder: unknown = Object.getOwnPropertyDescriptor(globalThis, callee.object.name)?.value;
+  return holder instanceof Object && !(callee.property.name in holder);
 }
 
 function isToolCall({ bindings }: FailedPlace, call: Call): boolean {
