@@ -19,6 +19,7 @@ import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
 import { abortedFailure, hostFailure } from "./failures.js";
 import { HostWorkTable } from "./host-work.js";
 import type { ParkingSpace } from "./parking-memory.js";
+import { snapshotBytesOf } from "./snapshot-bytes.js";
 import type { Binding, Projection } from "./projection.js";
 import type { RunContext } from "./run-context.js";
 
@@ -91,6 +92,8 @@ export class Cell {
   #isReleased = false;
   #isGuestRunning = false;
   #isPressed = false;
+  /** Held for the step under way; see `roomToPark` of the executor's contract. */
+  #room: ParkingSpace | undefined;
   #people = 0;
   readonly #startedAt: number;
 
@@ -154,6 +157,11 @@ export class Cell {
         this.#isPressed = true;
         this.bell.ring();
       },
+      roomToPark: () => {
+        if (this.#session !== session) return 0;
+        this.#room ??= host.parkingMemory.reserve(maxSnapshotBytes);
+        return this.#room.bytes;
+      },
     });
     this.#session = session;
   }
@@ -178,10 +186,13 @@ export class Cell {
       const step = await take(this.#session, this.#call.deadline.remainingMs());
       this.output.append(step.output);
       this.guestMs += step.guestMs;
+      if (step.type === "boundary" && step.parked !== undefined) await this.#setAside(step.parked);
       return step;
     } catch (error) {
       return failedStep(hostFailure(error));
     } finally {
+      this.#room?.free();
+      this.#room = undefined;
       this.#isGuestRunning = false;
       this.#updateClock();
     }
@@ -235,6 +246,21 @@ export class Cell {
     }
     await this.closeSession().catch(this.run.host.reportFault);
     if (this.runId !== undefined) await dropParked(this.run, this.runId);
+  }
+
+  /** The executor parked the cell at its boundary: the room is the cell's, and the session over. */
+  async #setAside(parked: ParkedCell): Promise<void> {
+    const space = this.#room;
+    this.#room = undefined;
+    const bytes = snapshotBytesOf(parked);
+    if (space === undefined || bytes > space.bytes) {
+      space?.free();
+      throw new Error("the executor parked a cell that it had no room for");
+    }
+    space.shrink(bytes);
+    if (this.#stopped === undefined) this.aside = { parked, space };
+    else space.free();
+    await this.closeSession();
   }
 
   #abandonWork(): void {

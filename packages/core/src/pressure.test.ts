@@ -110,6 +110,57 @@ test("WAIT-12: replies that came while it had no worker are delivered in settlem
   expectNothingLeft(host);
 });
 
+test("WAIT-12: a cell parked at its boundary goes on in the same call, at every boundary anew", async () => {
+  const host = pressedHost();
+  const { run, executor, gates, calls, parkingMemory } = host;
+  executor.parksAtOnce = true;
+  const exec = run.exec({ code: "sequence" });
+  await settled();
+  expect(executor.counts).toEqual({ opened: 1, started: 1, resumed: 0, delivered: 0, parked: 1, closed: 1 });
+  const space = parkingMemory.reserve(MEMORY_BYTES);
+  expect(space.bytes).toBe((MEMORY_BYTES - 8) / 2);
+  space.free();
+  gates.a.resolve("A");
+  await settled();
+  gates.b.resolve("B");
+  expect(plain(await exec)).toEqual({ status: "completed", value: ["A", "B"] });
+  expect([calls, executor.counts]).toEqual([
+    ["a", "b"],
+    { opened: 3, started: 1, resumed: 2, delivered: 0, parked: 2, closed: 3 },
+  ]);
+  expectNothingLeft(host);
+});
+
+test("WAIT-12: a cell parked at its boundary goes to the store at the margin, and the next call goes on", async () => {
+  const host = pressedHost();
+  const { run, clock, executor, gates } = host;
+  executor.parksAtOnce = true;
+  const exec = run.exec({ code: "one" });
+  await clock.advance(750);
+  const { runId } = (await exec) as { runId: string };
+  const second = run.wait({ runId });
+  gates.a.resolve("A");
+  expect(plain(await second)).toMatchObject({ status: "completed", value: "A" });
+  expect(executor.counts).toMatchObject({ opened: 2, resumed: 1, parked: 1 });
+  expectNothingLeft(host);
+});
+
+test("an executor that parks more than there is room for fails the cell", async () => {
+  const host = pressedHost();
+  const { run, executor } = host;
+  executor.parksAtOnce = true;
+  const exec = run.exec({ code: "one" });
+  // After it was asked for room.
+  executor.snapshotBytes = MEMORY_BYTES;
+  executor.ignoresRoom = true;
+  expect(await exec).toMatchObject({
+    status: "failed",
+    error: "Error: the executor parked a cell that it had no room for",
+    code: "internal_error",
+  });
+  expectNothingLeft(host);
+});
+
 test("a cell that has a reply goes on instead of parking, whenever it is pressed", async () => {
   const host = pressedHost({
     programs: {
@@ -345,8 +396,18 @@ test("a yield parks for real, pressed or not", async () => {
   expectNothingLeft(host);
 });
 
-type Action = "press" | "settle-a" | "settle-b" | "abort" | "margin" | "block" | "unblock" | "turn";
-const ACTIONS: readonly Action[] = ["press", "settle-a", "settle-b", "abort", "margin", "block", "unblock", "turn"];
+type Action = "at-once" | "press" | "settle-a" | "settle-b" | "abort" | "margin" | "block" | "unblock" | "turn";
+const ACTIONS: readonly Action[] = [
+  "at-once",
+  "press",
+  "settle-a",
+  "settle-b",
+  "abort",
+  "margin",
+  "block",
+  "unblock",
+  "turn",
+];
 
 /** Plays a program of actions against one cell, a few turns apart, and then lets it come to its end. */
 async function play(actions: readonly { readonly action: Action; readonly turns: number }[]) {
@@ -358,7 +419,8 @@ async function play(actions: readonly { readonly action: Action; readonly turns:
   let result: CodeModeResult | undefined;
   void run.exec({ code: "together" }, { signal: controller.signal }).then((got) => (result = got));
   for (const { action, turns } of actions) {
-    if (action === "press") executor.press();
+    if (action === "at-once") executor.parksAtOnce = !executor.parksAtOnce;
+    else if (action === "press") executor.press();
     else if (action === "settle-a") gates.a.resolve("A");
     else if (action === "settle-b") gates.b.resolve("B");
     else if (action === "abort") controller.abort();

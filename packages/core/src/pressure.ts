@@ -1,6 +1,7 @@
 import type { CellFailure, CellStep, Delivery, ParkedCell } from "@codemode/protocol";
 import type { Cell } from "./cell.js";
 import { malformedFailure } from "./failures.js";
+import { snapshotBytesOf } from "./snapshot-bytes.js";
 
 /**
  * Leaves the worker to a queued cell: parks the cell into this process's memory and closes its session, while the call
@@ -14,7 +15,7 @@ export async function leaveWorker(cell: Cell): Promise<CellFailure | undefined> 
     space.free();
     return failure;
   }
-  space.shrink(bytesOf(step.parked));
+  space.shrink(snapshotBytesOf(step.parked));
   cell.aside = { parked: step.parked, space };
   await cell.closeSession();
   return undefined;
@@ -47,7 +48,10 @@ export async function deliverTo(cell: Cell): Promise<CellStep> {
     return cell.step((session, remainingMs) => session.deliver(delivery, remainingMs));
   }
   const step = await startParked(cell, aside.parked);
-  if (step.type !== "refused") cell.freeAside();
+  if (step.type === "refused") return step;
+  // At its new boundary the cell may be aside again.
+  aside.space.free();
+  if (cell.aside === aside) cell.aside = undefined;
   return step;
 }
 
@@ -58,13 +62,10 @@ function failureOf(step: CellStep, maxBytes: number): CellFailure | undefined {
     case "refused":
       return undefined;
     case "parked":
-      return bytesOf(step.parked) > maxBytes ? malformedFailure("it parked more than it was asked for") : undefined;
+      return snapshotBytesOf(step.parked) > maxBytes
+        ? malformedFailure("it parked more than it was asked for")
+        : undefined;
     default:
       return malformedFailure("it did not park the cell");
   }
-}
-
-/** A worker's word counts only as far as it is not contradicted. */
-function bytesOf({ snapshot }: ParkedCell): number {
-  return Math.max(snapshot.bytes, snapshot.memory.byteLength);
 }

@@ -30,6 +30,8 @@ export const CellStepSchema = Type.Union([
     cancelled: Type.Array(Type.Integer({ minimum: 1 })),
     /** Whether the cell's own promise has settled and only calls or timers it did not await are left. */
     isSettled: Type.Boolean(),
+    /** The cell was parked here at once; see `roomToPark`. */
+    parked: Type.Optional(ParkedCellSchema),
     ...stepShared,
   }),
   Type.Object({ type: Type.Literal("completed"), value: EncodedJsonSchema, ...stepShared }),
@@ -42,8 +44,8 @@ export const CellStepSchema = Type.Union([
   Type.Object({ type: Type.Literal("refused"), failure: CellFailureSchema, ...stepShared }),
 ]);
 /**
- * What a cell came to. `boundary`: nothing left to run until a reply arrives, the VM stays live. `completed` and
- * `failed` end the cell; `parked` ends the session and keeps the cell. `refused`: nothing was done and the cell is as it
+ * What a cell came to. `boundary`: nothing left to run until a reply arrives; the VM stays live, but with `parked` the
+ * session is over and the cell kept. `completed` and `failed` end the cell; `parked` ends the session and keeps the cell. `refused`: nothing was done and the cell is as it
  * was, live at its boundary after a `park`, not started after a `start`; `failure` says what to report if that is the end.
  */
 export type CellStep = Static<typeof CellStepSchema>;
@@ -83,6 +85,11 @@ export interface CellSessionOptions {
    * park, or to go on. Must not throw. A session without it keeps its worker.
    */
   readonly onPressure?: () => void;
+  /**
+   * Asked before a step when other cells need the worker and are likely to get it only by `onPressure`: how many bytes the
+   * cell may be parked with at the boundary the step comes to, at once and unasked; 0 for not at all. Must not throw.
+   */
+  readonly roomToPark?: () => number;
 }
 
 /** What settles at a boundary. */

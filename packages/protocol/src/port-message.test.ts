@@ -71,6 +71,19 @@ const reports: WorkerReport[] = [
   {
     type: "step",
     ...step,
+    result: {
+      type: "boundary",
+      requests: [{ method: "call", id: 1, binding: 0, input: "{}" }],
+      cancelled: [],
+      isSettled: false,
+      parked,
+      output,
+      guestMs: 0,
+    },
+  },
+  {
+    type: "step",
+    ...step,
     result: { type: "completed", value: { text: "1", bytes: 1, isComplete: true }, output, guestMs: 1 },
   },
   { type: "step", ...step, result: { type: "failed", failure: { message: "m", phase: "guest" }, output, guestMs: 1 } },
@@ -105,7 +118,7 @@ describe("SEC-03: reports", () => {
   });
 
   test("that lack a part lack the field", () => {
-    const [head] = encodeReport(reports[3] as WorkerReport);
+    const [head] = encodeReport(reports[4] as WorkerReport);
     expect(joinReport([head])).toMatchObject({
       result: { value: { text: undefined }, output: { items: [{ text: undefined }] } },
     });

@@ -1,6 +1,6 @@
 import type { BridgeReply, BridgeRequest } from "./bridge.js";
 import type { CellStep } from "./executor.js";
-import type { VmSnapshot } from "./snapshot.js";
+import type { ParkedCell, VmSnapshot } from "./snapshot.js";
 import type { WorkerCommand, WorkerReport } from "./worker-messages.js";
 
 /** A text or a memory that travels beside the head of its message. */
@@ -93,12 +93,15 @@ export function joinReport(message: unknown): unknown {
 
 function stepHead(step: CellStep, parts: PortPart[]): object {
   switch (step.type) {
-    case "boundary":
-      return { ...step, requests: step.requests.map((request) => withoutInput(request, parts)) };
+    case "boundary": {
+      const requests = step.requests.map((request) => withoutInput(request, parts));
+      if (step.parked === undefined) return { ...step, requests };
+      return { ...step, requests, parked: withoutMemoryOf(step.parked, parts) };
+    }
     case "completed":
       return { ...step, value: withoutText(step.value, parts) };
     case "parked":
-      return { ...step, parked: { ...step.parked, snapshot: withoutMemory(step.parked.snapshot, parts) } };
+      return { ...step, parked: withoutMemoryOf(step.parked, parts) };
     default:
       return step;
   }
@@ -110,13 +113,18 @@ function restoreStep(step: Fields, next: () => PortPart | undefined): void {
   switch (step["type"]) {
     case "boundary":
       for (const request of step["requests"] as Fields[]) if (request["method"] === "call") request["input"] = next();
+      if (step["parked"] !== undefined) restoreMemory(step["parked"], next);
       return;
     case "completed":
       (step["value"] as Fields)["text"] = next();
       return;
     case "parked":
-      (step["parked"] as { snapshot: Fields }).snapshot["memory"] = next();
+      restoreMemory(step["parked"], next);
   }
+}
+
+function restoreMemory(parked: unknown, next: () => PortPart | undefined): void {
+  (parked as { snapshot: Fields }).snapshot["memory"] = next();
 }
 
 function withoutText<Item extends { readonly text: string }>(item: Item, parts: PortPart[]): Omit<Item, "text"> {
@@ -129,6 +137,10 @@ function withoutInput(request: BridgeRequest, parts: PortPart[]): object {
   if (request.method !== "call") return request;
   parts.push(request.input);
   return { method: "call", id: request.id, binding: request.binding };
+}
+
+function withoutMemoryOf({ snapshot, source }: ParkedCell, parts: PortPart[]): object {
+  return { source, snapshot: withoutMemory(snapshot, parts) };
 }
 
 function withoutMemory(snapshot: VmSnapshot, parts: PortPart[]): object {

@@ -36,6 +36,8 @@ export type WorkerCommand =
       readonly prepared?: PreparedSource;
       readonly limits: VmLimits;
       readonly remainingMs: number;
+      /** Park at the boundary the step comes to, if the snapshot is no larger. */
+      readonly parkBytes?: number;
     }
   | {
       readonly type: "deliver";
@@ -43,6 +45,8 @@ export type WorkerCommand =
       readonly step: number;
       readonly delivery: Delivery;
       readonly remainingMs: number;
+      /** As for `start`. */
+      readonly parkBytes?: number;
     }
   | {
       readonly type: "park";

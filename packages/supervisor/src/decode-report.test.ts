@@ -64,13 +64,19 @@ describe("SEC-03: sizes of a step", () => {
     ["search", (length) => boundary([{ method: "search", id: 1, query: "x".repeat(length - 16) }])],
     ["yield", (length) => boundary([{ method: "yield", id: 1, reason: "x".repeat(length - 16) }])],
     ["source", (length) => parked(64, "x".repeat(length - 1))],
+    ["source that parks at once", (length) => parkedAtOnce(64, "x".repeat(length - 1))],
   ];
+
+  function parkedAtOnce(bytes: number, code: string): CellStep {
+    const { parked: cell } = parked(bytes, code);
+    return { ...boundary([]), parked: cell } as CellStep;
+  }
 
   function boundary(requests: Extract<CellStep, { type: "boundary" }>["requests"]): CellStep {
     return { type: "boundary", requests, cancelled: [], isSettled: false, ...shared };
   }
 
-  function parked(bytes: number, code: string): CellStep {
+  function parked(bytes: number, code: string): Extract<CellStep, { type: "parked" }> {
     const places = { stackPointer: 1, runtimePtr: 1, contextPtr: 1, channelToken: 1, checksum: 0 };
     const snapshot = { formatVersion: 1, engine: "e", memory: new Uint8Array(bytes), ...places, bytes };
     const source = { language: "javascript" as const, submitted: "", code, insertions: [] };
@@ -100,6 +106,9 @@ describe("SEC-03: sizes of a step", () => {
 
   test("so is a snapshot, by what it says and by what it holds", () => {
     expect(oversizeOf(parked(64, ""), limits)).toBeUndefined();
-    expect(oversizeOf(parked(65, ""), limits)).toBe("a snapshot of 65 bytes, at most 64");
+    expect(oversizeOf(parkedAtOnce(64, ""), limits)).toBeUndefined();
+    for (const step of [parked(65, ""), parkedAtOnce(65, "")]) {
+      expect(oversizeOf(step, limits)).toBe("a snapshot of 65 bytes, at most 64");
+    }
   });
 });

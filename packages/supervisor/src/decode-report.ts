@@ -6,6 +6,7 @@ import {
   type BridgeRequest,
   type CellFailure,
   type CellStep,
+  type ParkedCell,
   type CompileOutcome,
   type VmLimits,
   type WorkerReport,
@@ -47,7 +48,8 @@ export function oversizeOf(step: CellStep, limits: VmLimits): string | undefined
   const maxChars = Math.max(limits.memoryLimitBytes, limits.maxOutputBytes) + SOURCE_COPIES * limits.maxSourceBytes;
   const chars = charsOf(step);
   if (chars > maxChars) return `${chars} characters in one step, at most ${maxChars}`;
-  return step.type === "parked" ? snapshotProblem(step, limits) : undefined;
+  const parked = "parked" in step ? step.parked : undefined;
+  return parked === undefined ? undefined : snapshotProblem(parked, limits);
 }
 
 /** A source crosses as submitted, as JavaScript and as a source map; the last two may be larger than the first. */
@@ -55,10 +57,7 @@ const SOURCE_COPIES = 8;
 /** What an item of a list counts beyond its text. */
 const CHARS_PER_ITEM = 16;
 
-function snapshotProblem(
-  { parked: { snapshot } }: Extract<CellStep, { type: "parked" }>,
-  { maxSnapshotBytes }: VmLimits,
-): string | undefined {
+function snapshotProblem({ snapshot }: ParkedCell, { maxSnapshotBytes }: VmLimits): string | undefined {
   const { memory } = snapshot;
   if (snapshot.compression !== undefined) return "compressed snapshot memory";
   if (!(memory instanceof Uint8Array && memory.buffer instanceof ArrayBuffer))
@@ -71,19 +70,21 @@ function charsOf(step: CellStep): number {
   const output = sum(step.output.items, (item) => item.text.length);
   switch (step.type) {
     case "boundary":
-      return output + sum(step.requests, requestChars);
+      return output + sum(step.requests, requestChars) + (step.parked === undefined ? 0 : parkedChars(step.parked));
     case "completed":
       return output + step.value.text.length + (step.value.sample?.length ?? 0);
     case "failed":
     case "refused":
       return output + step.failure.message.length;
-    case "parked": {
-      const { snapshot, source } = step.parked;
-      const { submitted, code, sourceMap, insertions } = source;
-      const ids = snapshot.engine.length + (snapshot.imageId?.length ?? 0);
-      return output + submitted.length + code.length + (sourceMap?.length ?? 0) + ids + sum(insertions, () => 0);
-    }
+    case "parked":
+      return output + parkedChars(step.parked);
   }
+}
+
+function parkedChars({ snapshot, source }: ParkedCell): number {
+  const { submitted, code, sourceMap, insertions } = source;
+  const ids = snapshot.engine.length + (snapshot.imageId?.length ?? 0);
+  return submitted.length + code.length + (sourceMap?.length ?? 0) + ids + sum(insertions, () => 0);
 }
 
 function sum<Item>(items: readonly Item[], charsOfItem: (item: Item) => number): number {

@@ -29,9 +29,19 @@ export type StepCommand =
   | Pick<Extract<WorkerCommand, { type: "deliver" }>, "type" | "delivery">
   | Pick<Extract<WorkerCommand, { type: "park" }>, "type" | "maxBytes">;
 
+/** The pool, as far as one exchange is concerned. */
+export interface ExchangePool {
+  /** Told synchronously, in the order in which it happens. */
+  onUse(occupant: Occupant, use: WorkerUse): void;
+  /** Whether a cell that comes to rest is likely to be asked for its worker, and to park. */
+  expectsPark(): boolean;
+}
+
 interface StepUnderWay {
   readonly type: StepCommand["type"];
   readonly step: number;
+  /** How large the cell may park at the boundary the step comes to; 0 for not at all. */
+  readonly parkBytes: number;
   resolve(step: CellStep): void;
 }
 
@@ -53,7 +63,7 @@ interface Closing {
 export class CellExchange implements SlotHolder, Occupant {
   readonly #slot: WorkerSlot;
   readonly #options: CellSessionOptions;
-  readonly #onUse: (use: WorkerUse) => void;
+  readonly #pool: ExchangePool;
   readonly #cell: number;
   readonly #watchdog = createWatchdog(() => this.#onOverrun());
   #step = 0;
@@ -63,11 +73,10 @@ export class CellExchange implements SlotHolder, Occupant {
   #lost: CellFailure | undefined;
   #closing: Closing | undefined;
 
-  /** `onUse` is told synchronously, in the order in which it happens. */
-  constructor(slot: WorkerSlot, options: CellSessionOptions, onUse: (occupant: Occupant, use: WorkerUse) => void) {
+  constructor(slot: WorkerSlot, options: CellSessionOptions, pool: ExchangePool) {
     this.#slot = slot;
     this.#options = options;
-    this.#onUse = (use) => onUse(this, use);
+    this.#pool = pool;
     this.#cell = slot.hold(this);
   }
 
@@ -101,10 +110,11 @@ export class CellExchange implements SlotHolder, Occupant {
   run(command: StepCommand, remainingMs: number): Promise<CellStep> {
     if (this.#lost !== undefined) return Promise.resolve(failedStep(this.#lost));
     const step = this.#step + 1;
-    this.#send(command, { cell: this.#cell, step, remainingMs });
+    const parkBytes = command.type === "park" ? 0 : this.#roomToPark();
+    this.#send(command, { cell: this.#cell, step, remainingMs, ...(parkBytes > 0 ? { parkBytes } : {}) });
     this.#step = step;
     const answer = new Promise<CellStep>((resolve) => {
-      this.#underWay = { type: command.type, step, resolve };
+      this.#underWay = { type: command.type, step, parkBytes, resolve };
       this.#watchdog.arm(remainingMs + this.#options.watchdogGraceMs);
     });
     this.#onUse(command.type === "park" ? "leaving" : "running");
@@ -129,8 +139,8 @@ export class CellExchange implements SlotHolder, Occupant {
       return `an answer to step ${step}, which is not open`;
     }
     if (result.type === "refused" && this.#underWay.type !== "park") return `a refusal to ${this.#underWay.type}`;
-    const oversize = oversizeOf(result, this.limits);
-    if (oversize !== undefined) return oversize;
+    const fault = oversizeOf(result, this.limits) ?? unaskedPark(result, this.#underWay.parkBytes);
+    if (fault !== undefined) return fault;
     const excess = excessOf(result);
     if (this.#closing === undefined && excess === undefined) this.#settle(result);
     // Of a step whose requests are refused the worker still has the cell, at a boundary.
@@ -157,7 +167,7 @@ export class CellExchange implements SlotHolder, Occupant {
     return closing;
   }
 
-  #send(command: StepCommand, envelope: { cell: number; step: number; remainingMs: number }): void {
+  #send(command: StepCommand, envelope: StepEnvelope): void {
     try {
       if (command.type !== "start") return this.#slot.post({ ...command, ...envelope });
       const { surface } = command.start;
@@ -182,10 +192,19 @@ export class CellExchange implements SlotHolder, Occupant {
     this.#watchdog.disarm();
     const { resolve } = this.#underWay ?? {};
     this.#underWay = undefined;
-    if (result.type === "boundary") this.#onUse("idle");
+    if (result.type === "boundary" && result.parked === undefined) this.#onUse("idle");
     else if (result.type === "refused") this.#onUse("staying");
     else this.#setOver();
     resolve?.(result);
+  }
+
+  #roomToPark(): number {
+    const { roomToPark } = this.#options;
+    return roomToPark !== undefined && this.#pool.expectsPark() ? roomToPark() : 0;
+  }
+
+  #onUse(use: WorkerUse): void {
+    this.#pool.onUse(this, use);
   }
 
   #setOver(): void {
@@ -209,6 +228,21 @@ export class CellExchange implements SlotHolder, Occupant {
     if (this.#closing !== undefined && !this.#isOver) this.#slot.kill("aborted");
     else if (this.#underWay !== undefined) this.#slot.kill("deadline");
   }
+}
+
+interface StepEnvelope {
+  readonly cell: number;
+  readonly step: number;
+  readonly remainingMs: number;
+  readonly parkBytes?: number;
+}
+
+/** What is wrong about a cell parked at a boundary, or undefined. */
+function unaskedPark(step: CellStep, maxBytes: number): string | undefined {
+  if (step.type !== "boundary" || step.parked === undefined) return undefined;
+  if (maxBytes === 0) return "a cell that parked unasked";
+  const { bytes } = step.parked.snapshot;
+  return bytes > maxBytes ? `a cell that parked with ${bytes} bytes, at most ${maxBytes}` : undefined;
 }
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {

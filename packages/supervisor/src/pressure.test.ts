@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPressure, type Occupant } from "./pressure.js";
+import { createPressure, type Occupant, type Pressure } from "./pressure.js";
 
 function occupants() {
   const asked: string[] = [];
@@ -53,6 +53,38 @@ test("one that was asked and goes on instead, or cannot park, is made up for by 
   pressure.onUse(a, "idle");
   pressure.relieve(2);
   expect(takeAsked()).toEqual(["a"]);
+});
+
+/** A cell comes to rest, is asked, and does as told. */
+function ask(pressure: Pressure, use: "leaving" | "running"): void {
+  const cell: Occupant = { canBeAsked: true, askToPark: () => {} };
+  pressure.onUse(cell, "idle");
+  pressure.relieve(1);
+  pressure.onUse(cell, use);
+  pressure.onUse(cell, "over");
+}
+
+const expectations = (pressure: Pressure, queued: number, times: number): boolean[] =>
+  Array.from({ length: times }, () => pressure.expectsPark(queued));
+
+test("cells are expected to park while others queue, if the one asked last did; one in eight is asked as ever", () => {
+  const pressure = createPressure();
+  expect(pressure.expectsPark(9)).toBe(false);
+  ask(pressure, "leaving");
+  expect(pressure.expectsPark(0)).toBe(false);
+  expect(expectations(pressure, 1, 16)).toEqual([
+    ...Array<boolean>(7).fill(true),
+    false,
+    ...Array<boolean>(7).fill(true),
+    false,
+  ]);
+  ask(pressure, "running");
+  expect(pressure.expectsPark(9)).toBe(false);
+  ask(pressure, "leaving");
+  expect(pressure.expectsPark(9)).toBe(true);
+  // Enough workers are about to be free.
+  pressure.onUse({ canBeAsked: true, askToPark: () => {} }, "leaving");
+  expect([pressure.expectsPark(1), pressure.expectsPark(2)]).toEqual([false, true]);
 });
 
 test("a worker that is about to be free anyway counts", () => {

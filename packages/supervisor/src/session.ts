@@ -85,7 +85,8 @@ export class PooledSession implements CellSession {
     this.#underWay = run(Math.min(Math.max(0, remainingMs), LONGEST_BUDGET_MS));
     try {
       const step = await this.#underWay;
-      const isLive = step.type === "boundary" || (step.type === "refused" && this.#exchange !== undefined);
+      const isAtBoundary = step.type === "boundary" && step.parked === undefined;
+      const isLive = isAtBoundary || (step.type === "refused" && this.#exchange !== undefined);
       if (!isLive) this.#setOver();
       return step;
     } catch (error) {

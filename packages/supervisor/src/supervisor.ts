@@ -9,7 +9,7 @@ import {
 } from "@codemode/protocol";
 import { createCompileCache } from "./compile-cache.js";
 import { CompileThread, type CompileAnswer, type CompileRequest } from "./compile-thread.js";
-import { CellExchange } from "./exchange.js";
+import { CellExchange, type ExchangePool } from "./exchange.js";
 import { resolveOptions, type ResolvedOptions, type SupervisorOptions } from "./options.js";
 import { createPressure, type Occupant, type WorkerUse } from "./pressure.js";
 import { createSlotQueue, type QueueRefusal } from "./queue.js";
@@ -41,7 +41,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
 const CACHE_LIMITS = { maxEntries: 256, maxChars: 8 * 1024 * 1024 };
 
-class ThreadPool implements Supervisor, SessionPool, SlotListener {
+class ThreadPool implements Supervisor, SessionPool, SlotListener, ExchangePool {
   readonly #options: ResolvedOptions;
   readonly #queue = createSlotQueue<WorkerSlot>();
   readonly #pressure = createPressure();
@@ -139,6 +139,16 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
     this.#emit({ type: "runtime-fallback", workerId, reason });
   }
 
+  onUse(occupant: Occupant, use: WorkerUse): void {
+    this.#pressure.onUse(occupant, use);
+    // Once a cell is over its slot comes back, and goes to a queued cell before anybody is asked.
+    if (use !== "over") this.#relieve();
+  }
+
+  expectsPark(): boolean {
+    return this.#pressure.expectsPark(this.#queue.size - this.#starting.size);
+  }
+
   onGone(slot: WorkerSlot, reason: WorkerExitReason): void {
     const neverWorked = this.#starting.delete(slot);
     this.#slots.delete(slot);
@@ -152,13 +162,7 @@ class ThreadPool implements Supervisor, SessionPool, SlotListener {
   }
 
   #claim(slot: WorkerSlot, options: CellSessionOptions): CellExchange {
-    return new CellExchange(slot, options, (occupant, use) => this.#onUse(occupant, use));
-  }
-
-  #onUse(occupant: Occupant, use: WorkerUse): void {
-    this.#pressure.onUse(occupant, use);
-    // Once a cell is over its slot comes back, and goes to a queued cell before anybody is asked.
-    if (use !== "over") this.#relieve();
+    return new CellExchange(slot, options, this);
   }
 
   /** Gives idle workers to waiting cells, most recently used first, and starts or frees what is missing. */

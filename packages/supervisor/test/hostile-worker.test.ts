@@ -40,6 +40,7 @@ describe("SEC-03: messages of a worker are not trusted", () => {
     ["more requests than fit in the memory", "manyRequests 100001", "1600016 characters in one step, at most 1572864"],
     ["too much text", "longText 1600000", "1600000 characters in one step, at most 1572864"],
     ["too large a snapshot", "park 1048577", "a snapshot of 1048577 bytes, at most 1048576"],
+    ["a cell that it parked unasked", "parkAnyway 8", "a cell that parked unasked"],
     ["memory it could still change", "sharedMemory", "snapshot memory that is not bytes"],
   ])("%s ends the cell and the worker", async (_name, source, fault) => {
     const { pool, events } = createPool();

@@ -83,6 +83,58 @@ test("WAIT-12: a cell too large to park stays live, is not asked again there, an
   expect(pool.stats()).toEqual({ workers: 2, busy: 0, queued: 0 });
 });
 
+test("WAIT-12: once a cell has left its worker for a queued one, the next park at their boundaries, if there is room", async () => {
+  const { pool } = createPool();
+  const { open } = createSessions(pool);
+  const rooms: number[] = [];
+  const start = (name: string, bytes: number, source = "then value 1") => {
+    const roomToPark = () => (rooms.push(bytes), bytes);
+    const session = pool.openSession({ ...OPTIONS, onPressure: () => {}, roomToPark });
+    return session.start(script(source), AMPLE_MS);
+  };
+  const first = await open("first", "park 256");
+  const queued = [
+    start("no room", 0, "value 2"),
+    start("one", 512),
+    start("hog", 32, "parkAnyway 64"),
+    start("last", 512),
+  ];
+  await until(() => pool.stats().queued === 4);
+  expect((await first.park(AMPLE_MS)).type).toBe("parked");
+  const [two, one, hog, last] = await Promise.all(queued);
+  expect(two).toEqual(completed("2"));
+  expect(one).toMatchObject({ type: "boundary", parked: { snapshot: { bytes: 64 } } });
+  expect(hog).toMatchObject({
+    failure: { message: expect.stringContaining("a cell that parked with 64 bytes, at most 32") as string },
+  });
+  // Nobody queues behind the last one.
+  expect([last?.type, last !== undefined && "parked" in last]).toEqual(["boundary", false]);
+  expect(rooms).toEqual([0, 512, 32]);
+  expect(pool.stats()).toMatchObject({ busy: 1, queued: 0 });
+});
+
+test("a session whose cell parked at once is over", async () => {
+  const { pool } = createPool();
+  const { open } = createSessions(pool);
+  const first = await open("first", "park 256");
+  const session = pool.openSession({ ...OPTIONS, roomToPark: () => 512 });
+  const parkedAtOnce = session.start(script("then value 1"), AMPLE_MS);
+  const next = pool.openSession(OPTIONS).start(script("value 3"), AMPLE_MS);
+  await until(() => pool.stats().queued === 2);
+  await first.park(AMPLE_MS);
+  const step = await parkedAtOnce;
+  if (step.type !== "boundary" || step.parked === undefined)
+    throw new Error(`expected a parked boundary, got ${step.type}`);
+  expect(await next).toEqual(completed("3"));
+  await expect(session.deliver({ replies: [] }, AMPLE_MS)).rejects.toThrow(
+    "deliver was called after the cell had ended.",
+  );
+  await session.close();
+  expect(await pool.openSession(OPTIONS).start(parkedStart(step.parked), AMPLE_MS)).toMatchObject({
+    type: "completed",
+  });
+});
+
 test("a cell that goes on instead of parking can be asked at its next boundary", async () => {
   const { pool } = createPool();
   const { asked, open } = createSessions(pool);

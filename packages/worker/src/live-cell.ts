@@ -28,7 +28,7 @@ export type StartCommand = Extract<WorkerCommand, { type: "start" }>;
 export interface LiveCell {
   deliver(command: Extract<WorkerCommand, { type: "deliver" }>): CellStep;
   /** The cell stays live. @throws {CodeModeError} `snapshot_limit_exceeded`. */
-  park(maxBytes: number): CellStep;
+  park(maxBytes: number): Extract<CellStep, { type: "parked" }>;
   dispose(): void;
 }
 

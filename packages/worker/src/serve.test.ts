@@ -337,6 +337,65 @@ describe("WAIT-12: a cell too large to park is told so and stays live", () => {
   });
 });
 
+describe("WAIT-12: a cell that is to park at its boundary", () => {
+  // Its memory is moved to the host.
+  const fresh = () => ({ ...snapshot, memory: new Uint8Array([1, 2, 3]) });
+  const parkedBoundary = {
+    ...boundary,
+    guestMs: expect.any(Number) as number,
+    parked: { snapshot: fresh(), source: prepared("code") },
+  };
+  const first = { ...start(1), parkBytes: 3 } as WorkerCommand;
+  const delivery: Delivery = { replies: [{ id: 1, ok: true, value: "1" }] };
+
+  test("does so at once, and is gone", async () => {
+    const engine = fakeEngine([() => boundary, fresh, () => boundary, fresh]);
+    const parkedCell = { snapshot: fresh(), source: prepared("code") };
+    const again = { type: "parked", parked: parkedCell, surface: "f", replies: [] } as const;
+    const reports = await play(engine, [
+      first,
+      { type: "start", cell: 2, step: 1, start: again, limits, remainingMs: 4000, parkBytes: 3 },
+      { type: "deliver", cell: 2, step: 2, delivery, remainingMs: 1000 },
+    ]);
+    const gone = { message: "Error: There is no cell to deliver.", code: "internal_error", phase: "host" };
+    expect(reports.slice(1)).toMatchObject([
+      step(1, 1, parkedBoundary),
+      step(2, 1, parkedBoundary),
+      step(2, 2, failed(gone)),
+    ]);
+    expect(engine.live.size).toBe(0);
+  });
+
+  test("after a delivery too", async () => {
+    const engine = fakeEngine([() => boundary, () => boundary, fresh]);
+    const reports = await play(engine, [
+      start(1),
+      { type: "deliver", cell: 1, step: 2, delivery, remainingMs: 1000, parkBytes: 3 },
+    ]);
+    expect(reports.slice(1)).toMatchObject([step(1, 1, boundary), step(1, 2, parkedBoundary)]);
+    expect(engine.live.size).toBe(0);
+  });
+
+  test("stays live where there is no room, and when it ends there is nothing to park", async () => {
+    const engine = fakeEngine([() => boundary, fresh, () => completed]);
+    const reports = await play(engine, [
+      { ...first, parkBytes: 2 } as WorkerCommand,
+      { type: "deliver", cell: 1, step: 2, delivery, remainingMs: 1000, parkBytes: 3 },
+    ]);
+    expect(reports.slice(1)).toEqual([step(1, 1, boundary), step(1, 2, completed)]);
+  });
+
+  test("fails by any other fault of parking", async () => {
+    const bug = () => {
+      throw new TypeError("x is undefined");
+    };
+    const engine = fakeEngine([() => boundary, bug]);
+    const failure = { message: "TypeError: x is undefined", code: "internal_error", phase: "host" };
+    expect((await play(engine, [first])).slice(1)).toEqual([step(1, 1, { type: "failed", failure, ...shared })]);
+    expect(engine.live.size).toBe(0);
+  });
+});
+
 describe("faults are told as failures of the cell", () => {
   const faults: [string, CodeModeError | Error, object][] = [
     [

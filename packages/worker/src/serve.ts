@@ -54,7 +54,7 @@ export async function serve({ port, doorbell, isAwaited }: ServeTask, engine: Ce
         const result = await runStep(seat, command, { engine, inbox, surfaces });
         report({ type: "step", cell: command.cell, step: command.step, result });
         // After the report, so that the host does not wait for it.
-        if (result.type !== "boundary" && result.type !== "refused") clear(seat);
+        if (!isLiveAfter(result)) clear(seat);
       }
     }
   }
@@ -63,6 +63,10 @@ export async function serve({ port, doorbell, isAwaited }: ServeTask, engine: Ce
 /** Where the worker's one cell sits. */
 interface Seat {
   cell: LiveCell | undefined;
+}
+
+function isLiveAfter(step: CellStep): boolean {
+  return step.type === "refused" || (step.type === "boundary" && step.parked === undefined);
 }
 
 type StepCommand = Extract<WorkerCommand, { step: number }>;
@@ -81,14 +85,28 @@ async function runStep(
         isAborted: () => inbox.hasEnd(command.cell),
       });
       seat.cell = cell;
-      return firstStep;
+      return parkAtOnce(cell, firstStep, command.parkBytes);
     }
-    if (seat.cell === undefined) throw new Error(`There is no cell to ${command.type}.`);
-    return command.type === "deliver" ? seat.cell.deliver(command) : seat.cell.park(command.maxBytes);
+    const { cell } = seat;
+    if (cell === undefined) throw new Error(`There is no cell to ${command.type}.`);
+    if (command.type === "park") return cell.park(command.maxBytes);
+    return parkAtOnce(cell, cell.deliver(command), command.parkBytes);
   } catch (error) {
     const failure = failureOf(error);
     const isTooLarge = command.type === "park" && failure.code === "snapshot_limit_exceeded";
     return isTooLarge ? refusedStep(failure) : failedStep(failure);
+  }
+}
+
+/** A boundary with the cell parked at it, where that was asked for and there is room; else the step as it is. */
+function parkAtOnce(cell: LiveCell, step: CellStep, maxBytes: number | undefined): CellStep {
+  if (maxBytes === undefined || step.type !== "boundary") return step;
+  try {
+    const { parked, guestMs } = cell.park(maxBytes);
+    return { ...step, parked, guestMs: step.guestMs + guestMs };
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure.code === "snapshot_limit_exceeded" ? step : failedStep(failure, step);
   }
 }
 
@@ -100,7 +118,7 @@ function clear(seat: Seat): void {
 
 /** Parked memory is moved, not copied. */
 function transfersOf(report: WorkerReport): ArrayBuffer[] {
-  if (report.type !== "step" || report.result.type !== "parked") return [];
+  if (report.type !== "step" || !("parked" in report.result) || report.result.parked === undefined) return [];
   const { buffer } = report.result.parked.snapshot.memory;
   return buffer instanceof ArrayBuffer ? [buffer] : [];
 }

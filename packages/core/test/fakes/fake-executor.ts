@@ -28,6 +28,10 @@ export interface FakeExecutor extends CellExecutor {
   readonly starts: CellStart[];
   /** Makes the next parks be refused as too large. */
   isParkTooLarge: boolean;
+  /** Whether cells park at their boundaries, unasked, where they have room. Default false. */
+  parksAtOnce: boolean;
+  /** Whether they do so without regard to the room. Default false. */
+  ignoresRoom: boolean;
   /** What each parked cell counts. Default 8. */
   snapshotBytes: number;
   /** Holds every start back until it settles, as a queue without a free worker does. */
@@ -48,6 +52,8 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
     deliveries: [],
     starts: [],
     isParkTooLarge: false,
+    parksAtOnce: false,
+    ignoresRoom: false,
     snapshotBytes: 8,
     workerGate: Promise.resolve(),
     press() {
@@ -71,7 +77,7 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
     });
   }
 
-  function createSession({ onPressure }: CellSessionOptions): CellSession {
+  function createSession({ onPressure, roomToPark }: CellSessionOptions): CellSession {
     const seat = { press: () => onPressure?.() };
     let vm: FakeVm | undefined;
     let endStep: ((step: CellStep) => void) | undefined;
@@ -80,9 +86,18 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
     /** The step, or `aborted` when the session is closed meanwhile. */
     async function step(work: () => Promise<CellStep>): Promise<CellStep> {
       sessions.delete(seat);
+      const room = self.parksAtOnce ? (roomToPark?.() ?? 0) : 0;
       const taken = await begin(work);
-      if (taken.type === "boundary") sessions.add(seat);
+      if (taken.type !== "boundary") return taken;
+      if (room >= self.snapshotBytes || self.ignoresRoom) return { ...taken, parked: keep() };
+      sessions.add(seat);
       return taken;
+    }
+
+    function keep(): ParkedCell {
+      const key = `m-${++self.counts.parked}`;
+      memories.set(key, vm as FakeVm);
+      return parkedCell(key, self.snapshotBytes);
     }
 
     function begin(work: () => Promise<CellStep>): Promise<CellStep> {
@@ -131,9 +146,7 @@ export function createFakeExecutor(programs: Readonly<Record<string, FakeProgram
           if (self.isParkTooLarge || self.snapshotBytes > maxBytes) {
             return refused("snapshot of 2048 bytes", "snapshot_limit_exceeded");
           }
-          const key = `m-${++self.counts.parked}`;
-          memories.set(key, vm as FakeVm);
-          return { type: "parked", parked: parkedCell(key, self.snapshotBytes), ...NO_OUTPUT };
+          return { type: "parked", parked: keep(), ...NO_OUTPUT };
         }),
       close: () =>
         (closing ??= (async () => {
