@@ -46,7 +46,7 @@ describe("a missing name is answered with the one that was probably meant", () =
     ["const total = subtotal + 1;", "ReferenceError: subtotal is not defined"],
     [
       "const echo = await echo({});",
-      "ReferenceError: echo is not initialized. It hides the global echo from here on: give the variable another name.",
+      "ReferenceError: echo is not initialized. It hides the global echo in its whole block: give the variable another name.",
     ],
     ["const total = total + 1;", "ReferenceError: total is not initialized"],
     ["console.logg(1); let clone = structuredCloned({});", "TypeError: console.logg is not a function"],

@@ -152,7 +152,10 @@ function stackText(sites: readonly CallSite[], readSite: SiteReader): string {
   return text;
 }
 
-/** Adds to "x is not defined" and "x is not initialized" what helps. The message is the error's own data, so nothing of the guest's runs. */
+/**
+ * Adds to "x is not defined" and "x is not initialized" what helps. The message is the error's own data, so nothing of
+ * the guest's runs.
+ */
 function completeMessage(error: object, insteadOf: (name: string) => string | undefined): void {
   const descriptor = getOwnPropertyDescriptor(error, "message");
   if (descriptor === undefined || !hasOwn(descriptor, "value")) return;
@@ -170,7 +173,7 @@ function completeMessage(error: object, insteadOf: (name: string) => string | un
 /** As in `const read = await read({})`. */
 function hiddenGlobal(name: string): string | undefined {
   if (!hasOwn(globals, name)) return undefined;
-  return `It hides the global ${name} from here on: give the variable another name.`;
+  return `It hides the global ${name} in its whole block: give the variable another name.`;
 }
 
 /**
