@@ -1,19 +1,14 @@
 import { expect, test } from "vitest";
-import type { GuestTool } from "@codemode/protocol";
 import { createAbsentGlobals } from "./absent-globals.js";
 
-function tool(callableName: string, isGlobal = true): GuestTool {
-  return { binding: 0, callableName, toolName: callableName, description: "", source: "host", isGlobal };
-}
-
 test("GUEST-05: what other places have is answered with what there is here", () => {
-  const insteadOf = createAbsentGlobals([]);
+  const insteadOf = createAbsentGlobals(() => []);
   expect(insteadOf("fetch")).toBe("A cell has no network: call a tool instead.");
   expect(insteadOf("constructor")).toBeUndefined();
 });
 
 test("the nearest global tool is named, else the guest's own global, but no form of that", () => {
-  const insteadOf = createAbsentGlobals([tool("send_mail"), tool("MCP_notes_get", false)]);
+  const insteadOf = createAbsentGlobals(() => ["send_mail"]);
   expect(insteadOf("sendMail")).toBe("Did you mean send_mail?");
   expect(insteadOf("catalogue")).toBe("Did you mean catalog?");
   expect(insteadOf("mcpNotesGet")).toBeUndefined();
@@ -22,20 +17,16 @@ test("the nearest global tool is named, else the guest's own global, but no form
 
 test("a name is looked for once, and only so many names are", () => {
   let reads = 0;
-  const counted = new Proxy([tool("send_mail")], {
-    get: (list, key, receiver) => {
-      if (key === "length") reads += 1;
-      return Reflect.get(list, key, receiver) as unknown;
-    },
+  const insteadOf = createAbsentGlobals(() => {
+    reads += 1;
+    return ["send_mail"];
   });
-  const insteadOf = createAbsentGlobals(counted);
   expect([insteadOf("sendMail"), insteadOf("sendMail")]).toEqual([
     "Did you mean send_mail?",
     "Did you mean send_mail?",
   ]);
-  const once = reads;
   for (let index = 0; index < 500; index++) insteadOf(`unknown${index}`);
-  expect(reads).toBe(once * 100);
+  expect(reads).toBe(100);
   expect(insteadOf("sendMails")).toBeUndefined();
   expect(insteadOf("sendMail")).toBe("Did you mean send_mail?");
 });

@@ -1,6 +1,5 @@
-import type { GuestTool } from "@codemode/protocol";
 import { closestName } from "./closest-name.js";
-import { MapConstructor, ORDINARY, define, hasOwn, mapGet, mapSet } from "./primordials.js";
+import { MapConstructor, hasOwn, mapGet, mapSet } from "./primordials.js";
 
 const NETWORK = "A cell has no network: call a tool instead.";
 const MODULES = "A cell loads no modules: call the tools, which are global functions.";
@@ -96,10 +95,10 @@ const GUEST_GLOBALS: readonly string[] = [
 ];
 
 /**
- * Words what follows "<name> is not defined": what there is instead, or the tool or global that was probably meant.
+ * `toolNames` gives the callable names of the tools. Words what follows "<name> is not defined": what there is instead, or the tool or global that was probably meant.
  * Undefined where nothing is near.
  */
-export function createAbsentGlobals(tools: readonly GuestTool[]): (name: string) => string | undefined {
+export function createAbsentGlobals(toolNames: () => readonly string[]): (name: string) => string | undefined {
   const known = new MapConstructor<string, { readonly sentence: string | undefined }>();
   let searches = 0;
   return (name) => {
@@ -107,18 +106,9 @@ export function createAbsentGlobals(tools: readonly GuestTool[]): (name: string)
     const before = mapGet(known, name);
     if (before !== undefined || searches === MAX_SEARCHES) return before?.sentence;
     searches += 1;
-    const near = closestName(name, globalTools(tools)) ?? closestName(name, GUEST_GLOBALS, { allowsForms: false });
+    const near = closestName(name, toolNames()) ?? closestName(name, GUEST_GLOBALS, { allowsForms: false });
     const sentence = near === undefined ? undefined : `Did you mean ${near}?`;
     mapSet(known, name, { sentence });
     return sentence;
   };
-}
-
-function globalTools(tools: readonly GuestTool[]): readonly string[] {
-  const names: string[] = [];
-  for (let index = 0; index < tools.length; index++) {
-    const { callableName, isGlobal } = tools[index] as GuestTool;
-    if (isGlobal) define(names, names.length, callableName, ORDINARY);
-  }
-  return names;
 }

@@ -12,7 +12,10 @@ const files = ["mcp/index.d.ts", "mcp/github.d.ts", "agents.d.ts"].map((path) =>
   content: `// ${path}`,
   bytes: path.length + 3,
 }));
-const api = createApi(files) as Api;
+const api = createApi({
+  files: () => files.map(({ path, description, bytes }) => ({ path, description, bytes })),
+  file: (path) => files.find((file) => file.path === path)?.content ?? null,
+}) as Api;
 
 test("MCP-04: files are listed by prefix and read by path", async () => {
   const row = { path: "mcp/github.d.ts", description: "About mcp/github.d.ts.", bytes: 18 };

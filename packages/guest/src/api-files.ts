@@ -1,49 +1,44 @@
-import type { ApiFile } from "@codemode/protocol";
 import { createMissingNames, missingText } from "./missing-names.js";
 import {
   ErrorConstructor,
-  MapConstructor,
   ORDINARY,
   TypeErrorConstructor,
   VISIBLE,
   createObject,
   define,
   freeze,
-  mapGet,
-  mapSet,
   sliceText,
   stringifyJson,
   textStartsWith,
 } from "./primordials.js";
+import type { ApiFileRow, SurfaceReader } from "./surface-reader.js";
 
 const MEMBERS = "It has list(prefix) and read(path).";
 
 /** The global `API`: virtual declaration files, read without leaving the guest. */
-export function createApi(files: readonly ApiFile[]): object {
-  const byPath = new MapConstructor<string, ApiFile>();
-  for (let index = 0; index < files.length; index++) {
-    const file = files[index] as ApiFile;
-    mapSet(byPath, file.path, file);
-  }
+export function createApi(surface: Pick<SurfaceReader, "files" | "file">): object {
   const missing = createMissingNames((name) =>
     missingText({ path: "API", members: ["list", "read"], otherwise: MEMBERS }, name),
   );
   const api = createObject(missing) as object;
-  define(api, "list", async (prefix?: unknown) => listFiles(files, normalPath(prefix ?? "", "API.list")));
+  define(api, "list", async (prefix?: unknown) => {
+    const path = normalPath(prefix ?? "", "API.list");
+    return listFiles(surface.files(), path);
+  });
   define(api, "read", async (path?: unknown) => {
-    const file = mapGet(byPath, normalPath(path, "API.read"));
-    if (file === undefined) {
+    const content = surface.file(normalPath(path, "API.read"));
+    if (content === null) {
       throw new ErrorConstructor(`API.read: there is no file ${stringifyJson(path)}; API.list() names all files.`);
     }
-    return file.content;
+    return content;
   });
   return freeze(api);
 }
 
-function listFiles(files: readonly ApiFile[], prefix: string): readonly object[] {
+function listFiles(files: readonly ApiFileRow[], prefix: string): readonly object[] {
   const found: object[] = [];
   for (let index = 0; index < files.length; index++) {
-    const file = files[index] as ApiFile;
+    const file = files[index] as ApiFileRow;
     if (prefix !== "" && file.path !== prefix && !textStartsWith(file.path, `${prefix}/`)) continue;
     const row = createObject(null) as object;
     define(row, "path", file.path, VISIBLE);

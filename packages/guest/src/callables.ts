@@ -12,6 +12,7 @@ import {
   isArray,
   mapGet,
   mapSet,
+  preventExtensions,
   weakGet,
   weakSet,
 } from "./primordials.js";
@@ -23,7 +24,10 @@ export type Callable = (input?: unknown) => Promise<unknown>;
 
 /** Makes the functions that call tools, and the catalog's handles, from the surface's rows. */
 export interface Callables {
-  /** A function that calls one binding; `name` is how error texts call it. */
+  /**
+   * A function that calls one binding; `name` is its own name and how error texts call it. Nothing can be added to it. It
+   * is not frozen: engines then keep a description of its fields for every single one, which is half of its memory.
+   */
   functionFor(binding: number, name: string): Callable;
   handleFor(tool: GuestTool): Callable;
   /** The value walker's rule for handles, which stand for their metadata, and for objects of the library. */
@@ -42,14 +46,22 @@ export function createCallables(requests: RequestTable): Callables {
   };
 
   function functionFor(binding: number, name: string): Callable {
-    const callable = (...inputs: unknown[]): Promise<unknown> =>
-      requests.call(binding, () => encodeInput(inputs, name, plainFormOf));
-    define(callable, "name", name);
+    const callable = open(binding, name);
+    preventExtensions(callable);
     return callable;
   }
 
+  function open(binding: number, name: string): Callable {
+    // A computed key names the function without a definition of its own.
+    const named = {
+      [name]: (...inputs: unknown[]): Promise<unknown> =>
+        requests.call(binding, () => encodeInput(inputs, name, plainFormOf)),
+    };
+    return named[name] as Callable;
+  }
+
   function createHandle(tool: GuestTool): Callable {
-    const handle = functionFor(tool.binding, tool.callableName);
+    const handle = open(tool.binding, tool.callableName);
     const plain = metadataOf(tool);
     for (let index = 0; index < METADATA_KEYS.length; index++) {
       const key = METADATA_KEYS[index] as string;

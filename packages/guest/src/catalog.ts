@@ -1,13 +1,14 @@
 import type { GuestTool } from "@codemode/protocol";
 import type { Callable, Callables } from "./callables.js";
 import { createMissingNames, missingText } from "./missing-names.js";
-import { ORDINARY, TypeErrorConstructor, createObject, define, freeze, hasOwn, stringifyJson } from "./primordials.js";
+import { ORDINARY, TypeErrorConstructor, createObject, define, freeze, stringifyJson } from "./primordials.js";
 import type { RequestTable } from "./request-table.js";
+import type { SurfaceReader } from "./surface-reader.js";
 
 const MEMBERS = "It has search(query, { limit }) and all().";
 
 /** The global `catalog`: search and list of callable handles. */
-export function createCatalog(tools: readonly GuestTool[], callables: Callables, requests: RequestTable): object {
+export function createCatalog(surface: SurfaceReader, callables: Callables, requests: RequestTable): object {
   const missing = createMissingNames((name) =>
     missingText({ path: "catalog", members: ["search", "all"], otherwise: MEMBERS }, name),
   );
@@ -18,31 +19,18 @@ export function createCatalog(tools: readonly GuestTool[], callables: Callables,
     requests.send(
       "search",
       () => searchFields(query, options),
-      (reply) => handlesOf((reply as { readonly bindings: readonly number[] }).bindings),
+      (reply) => handlesOf(surface.tools((reply as { readonly bindings: readonly number[] }).bindings)),
     ),
   );
   define(catalog, "all", () => {
-    all ??= allHandles();
+    all ??= handlesOf(surface.globalTools());
     return all;
   });
   return freeze(catalog);
 
-  function allHandles(): readonly Callable[] {
+  function handlesOf(tools: readonly GuestTool[]): readonly Callable[] {
     const handles: Callable[] = [];
-    for (let index = 0; index < tools.length; index++) {
-      const tool = tools[index] as GuestTool;
-      if (tool.isGlobal) append(handles, callables.handleFor(tool));
-    }
-    return freeze(handles);
-  }
-
-  function handlesOf(bindings: readonly number[]): readonly Callable[] {
-    const handles: Callable[] = [];
-    for (let index = 0; index < bindings.length; index++) {
-      const binding = bindings[index] as number;
-      if (typeof binding === "number" && hasOwn(tools, binding))
-        append(handles, callables.handleFor(tools[binding] as GuestTool));
-    }
+    for (let index = 0; index < tools.length; index++) append(handles, callables.handleFor(tools[index] as GuestTool));
     return freeze(handles);
   }
 }

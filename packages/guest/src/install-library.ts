@@ -1,20 +1,20 @@
 import { cutUtf8, toJsonText } from "@codemode/bridge";
 import type { Callables } from "./callables.js";
 import { createLibrary, installLibraryGlobals } from "./guest-library.js";
-import { createAsk, type HostFunctions } from "./host-functions.js";
-import type { LibraryServices } from "./library-services.js";
+import type { HostFunctions } from "./host-functions.js";
+import type { Ask, LibraryServices } from "./library-services.js";
 import { installLocaleMethods } from "./locale-method-stubs.js";
 import type { Output } from "./output.js";
 import type { Timers } from "./timers.js";
 
 /** Installs the guest library's globals, and the methods of built-ins that heed `locales`; both are loaded when used. */
 export function installLibrary(
-  host: HostFunctions,
+  { ask, load }: { ask: Ask; load: HostFunctions["load"] },
   { callables, output, timers }: { callables: Callables; output: Output; timers: Timers },
 ): void {
   const { plainFormOf } = callables;
   const services: LibraryServices = {
-    ask: createAsk(host.answer),
+    ask,
     setTimeout: timers.setTimeout,
     writeLine: output.text,
     inertText: (value) => toJsonText(value, { mode: "inert", plainFormOf }),
@@ -22,7 +22,7 @@ export function installLibrary(
     addPlainForm: callables.addPlainForm,
     isOwnObject: (value) => plainFormOf(value) !== undefined,
   };
-  const library = createLibrary(host.load, services);
+  const library = createLibrary(load, services);
   installLibraryGlobals(library);
   installLocaleMethods(library);
 }

@@ -29,7 +29,7 @@ function createGroup(path: string, functions: readonly GuestFunction[], callable
   for (let index = 0; index < functions.length; index++) {
     const item = functions[index] as GuestFunction;
     const callable = callables.functionFor(item.binding, `${path}.${item.name}`);
-    defineUnderAll(group, item.name, item.aliases, freeze(callable));
+    defineUnderAll(group, item.name, item.aliases, callable);
   }
   return freeze(group);
 }

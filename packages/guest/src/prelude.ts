@@ -1,6 +1,6 @@
 // The entry of the code inside the VM. The bundle is evaluated once per VM, before any cell; its completion value is the
 // function below. Nothing of it is reachable from the guest's globals but what `installGlobals` puts there.
-import type { GuestSurface, GuestTool } from "@codemode/protocol";
+import type { GuestNamespace } from "@codemode/protocol";
 import { toJsonText } from "@codemode/bridge";
 import { createAbsentGlobals } from "./absent-globals.js";
 import { createApi } from "./api-files.js";
@@ -9,7 +9,7 @@ import { createCatalog } from "./catalog.js";
 import { createCell } from "./cell.js";
 import { createChannel, type Channel } from "./channel.js";
 import { installErrorHook } from "./error-hook.js";
-import type { HostFunctions } from "./host-functions.js";
+import { createAsk, type HostFunctions } from "./host-functions.js";
 import { installLibrary } from "./install-library.js";
 import { createNamespaceRoot } from "./namespaces.js";
 import { createOutput, type Output } from "./output.js";
@@ -17,6 +17,7 @@ import {
   define,
   deleteProperty,
   freeze,
+  indexOfText,
   parseJson,
   sliceText,
   stringifyJson,
@@ -24,14 +25,22 @@ import {
   wholeCharacters,
 } from "./primordials.js";
 import { createRejections } from "./rejections.js";
+import { createSurfaceReader } from "./surface-reader.js";
 import { createRequestTable } from "./request-table.js";
 import { createTimers, type Timers } from "./timers.js";
 
 const MAX_REASON_CHARS = 200;
 
+/** What is installed of a surface; the rest stays with the host. */
+interface InstalledPart {
+  /** A line for each tool that is a global: its binding, a space, its name. */
+  readonly globals: string;
+  readonly mcp: readonly GuestNamespace[];
+}
+
 /**
- * `surfaceText` is JSON of a `GuestSurface`. What it installs depends on nothing else, so that VMs can share it. The host's
- * functions reach no cell.
+ * `surfaceText` is JSON of an `InstalledPart`. What it installs depends on nothing else, so that VMs can share it. The
+ * host's functions reach no cell.
  */
 export function installPrelude(
   surfaceText: string,
@@ -39,20 +48,22 @@ export function installPrelude(
   load: HostFunctions["load"],
 ): Channel {
   removeInternalError();
-  const surface = parseJson(surfaceText) as GuestSurface;
-  const errors = installErrorHook(createAbsentGlobals(surface.tools));
+  const installed = parseJson(surfaceText) as InstalledPart;
+  const ask = createAsk(answer);
+  const surface = createSurfaceReader(ask);
+  const errors = installErrorHook(createAbsentGlobals(surface.globalNames));
   const requests = createRequestTable(errors);
   const callables = createCallables(requests);
   const output = createOutput(callables.plainFormOf, requests.whileSealed);
   const timers = createTimers(requests);
-  installLibrary({ answer, load }, { callables, output, timers });
-  installTools(surface.tools, callables);
+  installLibrary({ ask, load }, { callables, output, timers });
+  installTools(installed.globals, callables);
   installOutput(output);
   installTimers(timers);
   installGlobal("yield_control", (reason?: unknown) => requests.send("yield", () => reasonField(reason)));
-  installGlobal("catalog", createCatalog(surface.tools, callables, requests));
-  installGlobal("MCP", createNamespaceRoot("MCP", surface.mcp, callables));
-  installGlobal("API", createApi(surface.apiFiles));
+  installGlobal("catalog", createCatalog(surface, callables, requests));
+  installGlobal("MCP", createNamespaceRoot("MCP", installed.mcp, callables));
+  installGlobal("API", createApi(surface));
   return freeze(
     createChannel({
       requests,
@@ -76,10 +87,13 @@ function removeInternalError(): void {
   deleteProperty(globalThis, "InternalError");
 }
 
-function installTools(tools: readonly GuestTool[], callables: Callables): void {
-  for (let index = 0; index < tools.length; index++) {
-    const tool = tools[index] as GuestTool;
-    if (tool.isGlobal) installGlobal(tool.callableName, callables.functionFor(tool.binding, tool.callableName));
+function installTools(lines: string, callables: Callables): void {
+  for (let start = 0; start < lines.length;) {
+    const space = indexOfText(lines, " ", start);
+    const end = indexOfText(lines, "\n", space);
+    const name = sliceText(lines, space + 1, end);
+    define(globalThis, name, callables.functionFor(+sliceText(lines, start, space), name));
+    start = end + 1;
   }
 }
 

@@ -1,7 +1,8 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude.
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } =
+  Reflect;
 export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
@@ -35,6 +36,7 @@ export const sizeOf: (map: Map<number, unknown>) => number = uncurry(mapSize);
 export const weakGet = uncurry(WeakMap.prototype.get) as <V>(map: WeakMap<object, V>, key: object) => V | undefined;
 export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object, V>, key: object, value: V) => unknown;
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
+export const indexOfText: (text: string, part: string, from: number) => number = uncurry(String.prototype.indexOf);
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
 const { setPrototypeOf } = Reflect;
 export const joinTexts: (texts: readonly string[], separator: string) => string = uncurry(Array.prototype.join);

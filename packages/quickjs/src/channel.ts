@@ -1,6 +1,7 @@
 import type { JSValueHandle, QuickJS } from "quickjs-wasi";
 import type { GuestSurface } from "@codemode/protocol";
 import type { GuestFunctions } from "./guest-functions.js";
+import { installedPart } from "./surface-answers.js";
 
 const METHODS = ["start", "resolve", "reject", "drop", "rejected", "uncaught", "step", "output", "describe"] as const;
 type Method = (typeof METHODS)[number];
@@ -35,7 +36,7 @@ export function evaluatePrelude(vm: QuickJS, prelude: Uint8Array): JSValueHandle
 
 /** Installs a surface. */
 export function installChannel(vm: QuickJS, { install, surface, functions }: SurfaceParts): VmChannel {
-  const surfaceText = vm.newString(JSON.stringify(surface));
+  const surfaceText = vm.newString(installedPart(surface));
   const { answer, load } = functions.create(vm);
   try {
     return bindChannel(vm, vm.callFunction(install, vm.undefined, surfaceText, answer, load));

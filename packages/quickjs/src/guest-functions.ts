@@ -1,4 +1,5 @@
 import { JSException, type HostFunction, type JSValueHandle, type QuickJS } from "quickjs-wasi";
+import type { GuestSurface } from "@codemode/protocol";
 import { compileChunk } from "./bytecode.js";
 import type { VmClock } from "./clock.js";
 import type { HostLibrary } from "./library/host-library.js";
@@ -24,7 +25,10 @@ export interface GuestFunctions {
 const ANSWER = "codemode:answer";
 const LOAD = "codemode:load";
 
-export function createGuestFunctions({ answers, chunks }: LibraryHost, clock: VmClock): GuestFunctions {
+export function createGuestFunctions(
+  { answers, chunks }: LibraryHost,
+  { clock, surface }: { clock: VmClock; surface: GuestSurface },
+): GuestFunctions {
   let fault: { readonly cause: unknown } | undefined;
 
   /** A function of a text and a receiver, which gets what the text leads to. */
@@ -45,7 +49,9 @@ export function createGuestFunctions({ answers, chunks }: LibraryHost, clock: Vm
       return vm.undefined;
     };
   }
-  const answer = giving((vm, question) => vm.newString(answers.answer(question, clock.isSeeded())));
+  const answer = giving((vm, question) => {
+    return vm.newString(answers.answer(question, { isSeeded: clock.isSeeded(), surface }));
+  });
   const load = giving((vm, name) => {
     const bytecode = chunks.get(name) ?? compileChunk(vm, name);
     chunks.set(name, bytecode);

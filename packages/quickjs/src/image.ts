@@ -17,7 +17,7 @@ const ROOM_BYTES = 96 * 1024;
  * that one is reset to it by writing memory, and a parked VM is what differs from it.
  */
 export interface Image {
-  /** Hash of engine and memory: equal images have equal ids, on any machine. */
+  /** Hash of engine, surface and memory: equal images have equal ids, on any machine. */
   readonly id: string;
   readonly memory: Uint8Array;
   readonly runs: readonly MemoryRun[];
@@ -47,12 +47,13 @@ export async function buildImage(
 ): Promise<BuiltImage | undefined> {
   const settings: InstanceOptions = {
     engine,
+    surface,
     memoryLimitBytes: IMAGE_MEMORY_LIMIT_BYTES,
     prepareClock: (clock) => clock.freeze(FROZEN),
   };
   const { entropy } = base;
   if (entropy === undefined) return undefined;
-  const origin = await installInstance(base, surface, settings);
+  const origin = await installInstance(base, settings);
   leaveRoom(origin.vm);
   // As at parking, so that a parked VM differs only by what its cell left: a collection orders every object anew.
   origin.vm.runGC();
@@ -76,7 +77,7 @@ export async function buildImage(
   const instance = await open();
   const memory = memoryOf(instance).slice();
   const image: Image = {
-    id: createHash("sha256").update(engine.hash).update(memory).digest("hex"),
+    id: createHash("sha256").update(engine.hash).update(surface.fingerprint).update(memory).digest("hex"),
     memory,
     runs: nonZeroRuns(memory),
     entropy,

@@ -28,32 +28,29 @@ export interface EngineInstance {
 
 export interface InstanceOptions {
   readonly engine: Engine;
+  readonly surface: GuestSurface;
   readonly memoryLimitBytes: number;
   /** Called before the engine reads its clock for the first time. */
   prepareClock?(clock: VmClock): void;
 }
 
-/** A fresh engine with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
-export async function createInstance(surface: GuestSurface, options: InstanceOptions): Promise<EngineInstance> {
+/** A fresh engine with its surface installed. @throws {CodeModeError} `runtime_unavailable`. */
+export async function createInstance(options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings, functions) => {
     const prelude = await options.engine.prelude();
     const vm = await QuickJS.create(settings);
     const handles = countHandles(vm);
-    const channel = install(surface, { vm, options, functions, prepare: () => evaluatePrelude(vm, prelude) });
+    const channel = install({ vm, options, functions, prepare: () => evaluatePrelude(vm, prelude) });
     return { vm, handles, channel };
   });
 }
 
-/** An engine that goes on from the base, with a surface installed. @throws {CodeModeError} `runtime_unavailable`. */
-export async function installInstance(
-  base: Base,
-  surface: GuestSurface,
-  options: InstanceOptions,
-): Promise<EngineInstance> {
+/** An engine that goes on from the base, with its surface installed. @throws {CodeModeError} `runtime_unavailable`. */
+export async function installInstance(base: Base, options: InstanceOptions): Promise<EngineInstance> {
   return open(options, async (settings, functions) => {
     const vm = await restoreBase(base, settings);
     const handles = countHandles(vm);
-    const channel = install(surface, { vm, options, functions, prepare: () => takeInstall(base, vm) });
+    const channel = install({ vm, options, functions, prepare: () => takeInstall(base, vm) });
     return { vm, handles, channel };
   });
 }
@@ -66,12 +63,13 @@ interface InstallParts {
   prepare(): JSValueHandle;
 }
 
-function install(surface: GuestSurface, { vm, options, functions, prepare }: InstallParts): VmChannel {
+function install({ vm, options, functions, prepare }: InstallParts): VmChannel {
+  const { surface, memoryLimitBytes } = options;
   try {
     return installChannel(vm, { install: prepare(), surface, functions });
   } catch (cause) {
     vm.dispose();
-    throw doesNotFit(surface, options.memoryLimitBytes, cause);
+    throw doesNotFit(surface, memoryLimitBytes, cause);
   }
 }
 
@@ -98,7 +96,7 @@ async function open(options: InstanceOptions, openVm: OpenVm): Promise<EngineIns
   const clock = createVmClock();
   const budget = createRunBudget();
   const reports = createRejectionReports();
-  const functions = createGuestFunctions(options.engine.library, clock);
+  const functions = createGuestFunctions(options.engine.library, { clock, surface: options.surface });
   options.prepareClock?.(clock);
   budget.begin(INSTALL_BUDGET_MS);
   const settings = engineSettings(options.engine, {

@@ -1,4 +1,4 @@
-import type { GuestRuntime, GuestVm, VmOptions } from "@codemode/protocol";
+import type { GuestRuntime, GuestSurface, GuestVm, VmOptions } from "@codemode/protocol";
 import { loadEngine, type Engine } from "./engine.js";
 import { createHandleLedger } from "./handles.js";
 import { createInstance, restoreInstance, type EngineInstance, type InstanceOptions } from "./instance.js";
@@ -11,12 +11,13 @@ export function createPlainRuntime(): GuestRuntime {
   let engine: Promise<Engine> | undefined;
 
   async function open(
+    surface: GuestSurface,
     options: VmOptions,
     start: (options: InstanceOptions) => Promise<EngineInstance>,
   ): Promise<GuestVm> {
     engine ??= loadEngine();
     const loaded = await engine;
-    const instance = await start({ engine: loaded, memoryLimitBytes: options.limits.memoryLimitBytes });
+    const instance = await start({ engine: loaded, surface, memoryLimitBytes: options.limits.memoryLimitBytes });
     instance.clock.tell(options.seed);
     instance.budget.watch(options.isAborted);
     const giveBack = handles.lend(instance.handles);
@@ -41,11 +42,11 @@ export function createPlainRuntime(): GuestRuntime {
       await engine;
     },
     create: (surface, options) =>
-      open(options, (settings) =>
-        createInstance(surface, { ...settings, prepareClock: (clock) => clock.seedWith(options.seed) }),
+      open(surface, options, (settings) =>
+        createInstance({ ...settings, prepareClock: (clock) => clock.seedWith(options.seed) }),
       ),
-    restore: (snapshot, _surface, options) =>
-      open(options, async (settings) => {
+    restore: (snapshot, surface, options) =>
+      open(surface, options, async (settings) => {
         const dense = fromVmSnapshot(snapshot, settings.engine.hash);
         return restoreInstance({ snapshot: dense, channelToken: snapshot.channelToken }, settings).catch(
           (cause: unknown) => refuse(cause instanceof Error ? cause.message : "unknown cause"),

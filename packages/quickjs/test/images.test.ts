@@ -100,7 +100,7 @@ test("the images used last are kept, eight at most", async () => {
   const builds = async (...names: string[]): Promise<number> => {
     handOver.mockClear();
     for (const name of names) await use(name);
-    return handOver.mock.calls.filter(([text]) => text.startsWith('{"fingerprint"')).length;
+    return handOver.mock.calls.filter(([text]) => text.startsWith('{"globals"')).length;
   };
   expect(await builds("a", "b", "c", "d", "e", "f", "g", "h")).toBe(8);
   expect(await builds("a", "h", "a")).toBe(0);

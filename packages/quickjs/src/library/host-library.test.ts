@@ -4,8 +4,9 @@ import { createFormatterCache } from "./formatter-cache.js";
 import { createHostLibrary } from "./host-library.js";
 
 const library = createHostLibrary();
+const surface = { fingerprint: "", tools: [], mcp: [], apiFiles: [] };
 const ask = (question: unknown, isSeeded = false): unknown =>
-  JSON.parse(library.answer(typeof question === "string" ? question : JSON.stringify(question), isSeeded));
+  JSON.parse(library.answer(typeof question === "string" ? question : JSON.stringify(question), { isSeeded, surface }));
 const spec = JSON.stringify({ kind: "NumberFormat", locales: ["en"], options: {}, defaults: "formatter" });
 const format = { ask: "format", spec, call: "format", inputs: ["n1.5"] };
 const REFUSED = { error: { name: "TypeError", message: "The guest library could not be answered." } };

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { GuestSurface } from "@codemode/protocol";
+import { surfaceAnswer } from "../surface-answers.js";
 import { createFormatterCache } from "./formatter-cache.js";
 import { supportedLocales, type Formatter } from "./intl-formatters.js";
 import { letterCaseAnswer, localeAnswer } from "./locale-answers.js";
@@ -10,24 +12,28 @@ const MAX_ERROR_CHARS = 300;
 const MAX_RANDOM_BYTES = 65_536;
 const MAX_SPEC_CHARS = 32_768;
 
-/**
- * What the guest's library asks the host, synchronously: one question and one answer, both JSON text. Answers depend on
- * the question alone but for random bytes.
- */
+/** Who asks. Answers depend on the question and the surface alone, but for random bytes. */
+export interface Asker {
+  /** Seeded cells get null for random bytes: theirs come from their own seeded sequence. */
+  readonly isSeeded: boolean;
+  readonly surface: GuestSurface;
+}
+
+/** What the guest's prelude and library ask the host, synchronously: one question and one answer, both JSON text. */
 export interface HostLibrary {
-  /**
-   * Never throws: `{"value": …}`, or `{"error": {"name", "message"}}` with a RangeError or TypeError for the guest.
-   * Seeded cells get null for random bytes: theirs come from their own seeded sequence.
-   */
-  answer(question: string, isSeeded: boolean): string;
+  /** Never throws: `{"value": …}`, or `{"error": {"name", "message"}}` with a RangeError or TypeError for the guest. */
+  answer(question: string, asker: Asker): string;
 }
 
 export function createHostLibrary(): HostLibrary {
   const formatterOf = createFormatterCache();
   return {
-    answer(question, isSeeded) {
+    answer(question, { isSeeded, surface }) {
       try {
-        return `{"value":${JSON.stringify(valueOf(parseFields(question), formatterOf, isSeeded) ?? null)}}`;
+        const fields = parseFields(question);
+        const ofSurface = surfaceAnswer(fields, surface);
+        const value = ofSurface === undefined ? valueOf(fields, formatterOf, isSeeded) : ofSurface;
+        return `{"value":${JSON.stringify(value ?? null)}}`;
       } catch (error) {
         return JSON.stringify({ error: errorForGuest(error) });
       }
