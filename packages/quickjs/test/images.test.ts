@@ -92,6 +92,17 @@ test("WAIT-13: a parked cell of another catalog is refused", async () => {
   });
 });
 
+test("WAIT-13: a catalog with the same names and other texts is another catalog", async () => {
+  const runtime = openRuntime();
+  const vm = await runtime.create(SURFACE, OPTIONS);
+  vm.evaluate(sourceOf("await yield_control();"), BUDGET_MS);
+  const other = { ...SURFACE, fingerprint: `${SURFACE.fingerprint} of other texts` };
+  await expect(runtime.restore(await park(vm), other, OPTIONS)).rejects.toMatchObject({
+    code: "snapshot_incompatible",
+    message: "The parked cell cannot be restored: another catalog's image.",
+  });
+});
+
 test("the images used last are kept, eight at most", async () => {
   // Building an image hands the surface over.
   const handOver = vi.spyOn(QuickJS.prototype, "newString");
