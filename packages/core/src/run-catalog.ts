@@ -5,10 +5,14 @@ import { buildModelTools, type ModelSurfaceOptions } from "./model-surface.js";
 import { buildProjection, type Projection, type ProjectionOptions } from "./projection.js";
 import type { CatalogState } from "./run-context.js";
 
+const NOTHING = { tools: [], servers: [] };
+
 export interface RunCatalogOptions extends ProjectionOptions, ModelSurfaceOptions {
   readonly tools: readonly ToolDescriptor[];
   readonly servers: readonly McpServerDescriptor[];
   readonly newId: () => string;
+  /** Whether code mode owns the tools. They are left alone and no catalog is made of them while it does not. */
+  readonly isEngaged: boolean;
 }
 
 /** The tools of a run as they change: what cells and the model see now, and the counters that go with it. */
@@ -26,12 +30,14 @@ export interface RunCatalog {
 
 export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   let { tools, servers } = options;
-  let projection = buildProjection({ tools, servers }, options);
+  const { isEngaged } = options;
+  let projection = buildProjection(isEngaged ? { tools, servers } : NOTHING, options);
   let modelTools = buildModelTools(projection, options);
   let telemetry = newTelemetry(projection, options.newId);
   const scopes = [telemetry];
 
   function project(): void {
+    if (!isEngaged) return;
     projection = buildProjection({ tools, servers, previous: projection }, options);
     modelTools = buildModelTools(projection, options);
   }
