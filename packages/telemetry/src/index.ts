@@ -1,4 +1,7 @@
 export { createTelemetry, type Telemetry, type TelemetryOptions } from "./counters.js";
 export { projectTrajectory, type TrajectoryBounds } from "./project-trajectory.js";
 // prettier-ignore
+export { createRedactor, MAX_REDACTED_CHARS, redactSource, redactText, type Redactor } from "./redact-source.js";
+export type { RedactionOptions } from "./redaction-options.js";
+// prettier-ignore
 export { MAX_TRAJECTORY_RECORDS, createTrajectory, type StartedCall, type Trajectory } from "./trajectory.js";
