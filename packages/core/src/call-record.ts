@@ -3,6 +3,8 @@ import type { NestedCall } from "@codemode/protocol";
 import type { Cell } from "./cell.js";
 
 const MAX_RECORDED_ERROR_BYTES = 500;
+/** Secrets are looked for in so much of an error: far more than is kept, so that a secret at the cut is found whole. */
+const MAX_SEARCHED_ERROR_BYTES = 4 * MAX_RECORDED_ERROR_BYTES;
 
 /** What ledger, trajectory, counters and events know of one nested call. A call that never starts leaves no trace. */
 export interface CallRecord {
@@ -41,9 +43,14 @@ export function createCallRecord(cell: Cell, call: NestedCall): CallRecord {
       if (startedAt === undefined || isEnded) return;
       isEnded = true;
       if (status !== "unknown") settleEffect?.(status);
-      trajectory.settle(call.id, status, error === undefined ? undefined : cutUtf8(error, MAX_RECORDED_ERROR_BYTES));
+      trajectory.settle(call.id, status, error === undefined ? undefined : shown(cell, error));
       const told = settleEffect === undefined ? "failed" : status;
       host.emit({ type: "call-end", ...event, status: told, durationMs: host.clock.now() - startedAt });
     },
   };
+}
+
+/** An error as it may be kept. */
+function shown({ run }: Cell, error: string): string {
+  return cutUtf8(run.host.redactor.text(cutUtf8(error, MAX_SEARCHED_ERROR_BYTES)), MAX_RECORDED_ERROR_BYTES);
 }

@@ -21,6 +21,7 @@ import type {
   WaitInput,
 } from "@codemode/protocol";
 import type { CodeModeConfigInput } from "@codemode/config";
+import type { RedactionOptions } from "@codemode/telemetry";
 import type { McpProblem } from "@codemode/mcp-declarations";
 
 export interface CodeModeOptions {
@@ -48,6 +49,8 @@ export interface CodeModeOptions {
     readonly idleTimeoutMs?: number;
     readonly watchdogGraceMs?: number;
   };
+  /** Secrets and patterns that must not be kept: errors of nested calls are masked in `trajectory()`. */
+  readonly redaction?: RedactionOptions;
   /** An error it throws becomes a process warning and changes nothing else. */
   readonly onEvent?: (event: CodeModeEvent) => void;
 }

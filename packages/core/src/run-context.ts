@@ -9,7 +9,7 @@ import type {
   ToolExecutor,
   ToolHooks,
 } from "@codemode/protocol";
-import type { Telemetry, Trajectory } from "@codemode/telemetry";
+import type { Redactor, Telemetry, Trajectory } from "@codemode/telemetry";
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { ParkingMemory } from "./parking-memory.js";
@@ -24,6 +24,8 @@ export interface HostParts {
   readonly parkingMemory: ParkingMemory;
   /** The one listener on each signal of a caller. */
   readonly signals: AbortRelay;
+  /** Masks secrets in what is kept or shown. */
+  readonly redactor: Redactor;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

@@ -1,4 +1,6 @@
 export { createTelemetry, type Telemetry, type TelemetryOptions } from "./counters.js";
+// prettier-ignore
+export { buildHistory, replayedCalls, type ChildActivityEntry, type HistoryEntry, type HistoryOptions, type ModelCall, type ModelCallEntry } from "./history.js";
 export { projectTrajectory, type TrajectoryBounds } from "./project-trajectory.js";
 // prettier-ignore
 export { createRedactor, MAX_REDACTED_CHARS, redactSource, redactText, type Redactor } from "./redact-source.js";

@@ -1,6 +1,7 @@
 import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
 import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createRedactor, type RedactionOptions } from "@codemode/telemetry";
 import { createAbortRelay } from "../../src/abort-relay.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
@@ -19,6 +20,7 @@ export interface TestHostOptions {
   readonly store?: (memory: SnapshotStore) => Partial<SnapshotStore>;
   /** Called as the host's observer is. */
   readonly onEvent?: (event: CodeModeEvent) => void;
+  readonly redaction?: RedactionOptions;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -40,6 +42,7 @@ export function createTestHost({
   maxParkingMemoryBytes = 1024 * 1024,
   store = () => ({}),
   onEvent = () => {},
+  redaction = {},
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
@@ -63,6 +66,7 @@ export function createTestHost({
         clock,
         parkingMemory,
         signals: createAbortRelay(),
+        redactor: createRedactor(redaction),
         store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
         emit(event) {
