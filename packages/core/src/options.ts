@@ -21,7 +21,7 @@ import type {
   WaitInput,
 } from "@codemode/protocol";
 import type { CodeModeConfigInput } from "@codemode/config";
-import type { RedactionOptions } from "@codemode/telemetry";
+import type { RedactionOptions, Tracer } from "@codemode/telemetry";
 import type { McpProblem } from "@codemode/mcp-declarations";
 
 export interface CodeModeOptions {
@@ -49,6 +49,11 @@ export interface CodeModeOptions {
     readonly idleTimeoutMs?: number;
     readonly watchdogGraceMs?: number;
   };
+  /**
+   * An OpenTelemetry tracer; `@opentelemetry/api` must be installed. Each exec, wait and direct call is a span
+   * `execute_tool <name>`, and each nested call one under it. Spans carry names, ids and statuses, never input or output.
+   */
+  readonly tracer?: Tracer;
   /** Secrets and patterns that must not be kept: errors of nested calls are masked in `trajectory()`. */
   readonly redaction?: RedactionOptions;
   /** An error it throws becomes a process warning and changes nothing else. */

@@ -9,7 +9,7 @@ import type {
   ToolExecutor,
   ToolHooks,
 } from "@codemode/protocol";
-import type { Redactor, Telemetry, Trajectory } from "@codemode/telemetry";
+import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemetry";
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { ParkingMemory } from "./parking-memory.js";
@@ -26,6 +26,8 @@ export interface HostParts {
   readonly signals: AbortRelay;
   /** Masks secrets in what is kept or shown. */
   readonly redactor: Redactor;
+  /** Absent without a tracer; gives undefined when spans are impossible. */
+  readonly tracing?: Promise<Tracing | undefined>;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

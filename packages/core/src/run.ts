@@ -7,6 +7,7 @@ import type { CodeModeRun, RunOptions } from "./options.js";
 import type { RunCatalog } from "./run-catalog.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
+import { traceModelCall } from "./traced-call.js";
 import { createTurnCounter } from "./turn-counter.js";
 import { wait } from "./wait.js";
 
@@ -24,6 +25,7 @@ export interface RunWiring {
 export function createRun(wiring: RunWiring): CodeModeRun {
   const { run, catalog, registry, options } = wiring;
   const isEngaged = options.activation?.engaged ?? true;
+  const isTraced = run.host.tracing !== undefined;
   const turns = createTurnCounter();
   let withdraw = (): void => {};
   let closing: Promise<void> | undefined;
@@ -38,12 +40,23 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     get mcpProblems() {
       return catalog.current().projection.mcpProblems;
     },
-    exec: async (input, call = {}) => exec({ run: usable(run, isEngaged), registry }, input, call),
-    wait: async (input, call = {}) => wait({ run: usable(run, isEngaged), registry }, input, call),
+    exec: async (input, context = {}) => {
+      const setting = { run: usable(run, isEngaged), registry };
+      if (!isTraced) return exec({ ...setting, span: undefined }, input, context);
+      return traceModelCall(run, { toolName: "exec", context }, (span) => exec({ ...setting, span }, input, context));
+    },
+    wait: async (input, context = {}) => {
+      const setting = { run: usable(run, isEngaged), registry };
+      if (!isTraced) return wait({ ...setting, span: undefined }, input, context);
+      return traceModelCall(run, { toolName: "wait", context }, (span) => wait({ ...setting, span }, input, context));
+    },
     async handleToolCall(name, input, call) {
       if (isEngaged && name === "exec") return self.exec(input as ExecInput, call);
       if (isEngaged && name === "wait") return self.wait(input as WaitInput, call);
-      return callDirectly(usable(run, true), { tools: directTools(), name, input }, call ?? {});
+      const direct = { tools: directTools(), name, input };
+      const context = call ?? {};
+      if (!isTraced) return callDirectly(usable(run, true), direct, context);
+      return traceModelCall(usable(run, true), { toolName: name, context }, () => callDirectly(run, direct, context));
     },
     appendTools: catalog.append,
     replaceTools: catalog.replace,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { types } from "node:util";
 import { toPlainError } from "@codemode/bridge";
 import { createCompressingStore, createMemorySnapshotStore } from "@codemode/snapshot-store";
-import { createRedactor } from "@codemode/telemetry";
+import { createRedactor, loadTracing } from "@codemode/telemetry";
 import { createSupervisor } from "@codemode/supervisor";
 import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent, type SnapshotStore } from "@codemode/protocol";
 import { workerUrl } from "@codemode/worker";
@@ -47,6 +47,9 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
       redactor: createRedactor(options.redaction),
+      ...(options.tracer === undefined
+        ? {}
+        : { tracing: loadTracing({ tracer: options.tracer, onFault: reportFault }) }),
       emit,
       newId: randomUUID,
       reportFault,

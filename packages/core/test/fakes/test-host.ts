@@ -1,7 +1,7 @@
 import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
 import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
-import { createRedactor, type RedactionOptions } from "@codemode/telemetry";
+import { createRedactor, loadTracing, type RedactionOptions, type Tracer } from "@codemode/telemetry";
 import { createAbortRelay } from "../../src/abort-relay.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
@@ -21,6 +21,7 @@ export interface TestHostOptions {
   /** Called as the host's observer is. */
   readonly onEvent?: (event: CodeModeEvent) => void;
   readonly redaction?: RedactionOptions;
+  readonly tracer?: Tracer;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -43,6 +44,7 @@ export function createTestHost({
   store = () => ({}),
   onEvent = () => {},
   redaction = {},
+  tracer,
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
@@ -67,6 +69,9 @@ export function createTestHost({
         parkingMemory,
         signals: createAbortRelay(),
         redactor: createRedactor(redaction),
+        ...(tracer === undefined
+          ? {}
+          : { tracing: loadTracing({ tracer, onFault: (fault) => void faults.push(fault) }) }),
         store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
         emit(event) {
