@@ -127,11 +127,11 @@ export interface CodeModeRun extends AsyncDisposable {
   replaceTools(tools: readonly ToolDescriptor[]): void;
   /** Keeps the tools whose name passes; MCP tools are asked for as `MCP.<server>.<tool>`, names as configured. */
   narrow(allow: (name: string) => boolean): void;
-  /** Counts one round trip to the model. */
+  /** Counts one round trip to the model. @throws {CodeModeError} `invalid_argument` for a price below 0 or not finite. */
   recordTurn(usage?: { readonly costUsd?: number }): void;
   telemetry(): CodeModeTelemetry;
   trajectory(): readonly NestedCallRecord[];
   stats(): RunStats;
-  /** Ends all cells of the run with code `aborted`. Idempotent; the final counters stay readable. */
+  /** Ends all cells of the run with code `aborted`. Idempotent; the final counters stay readable and its tools are let go. */
   close(reason?: string): Promise<void>;
 }

@@ -24,6 +24,8 @@ export interface RunCatalog {
   append(tools: readonly ToolDescriptor[]): void;
   replace(tools: readonly ToolDescriptor[]): void;
   narrow(allow: (name: string) => boolean): void;
+  /** Lets go of all tools, for good. The counters stay, and so does what the model was told. */
+  release(): void;
   /** Bridge calls over all counter scopes of the run. */
   bridgeCalls(): ReturnType<Telemetry["bridgeCalls"]>;
 }
@@ -31,6 +33,7 @@ export interface RunCatalog {
 export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   let { tools, servers } = options;
   const { isEngaged } = options;
+  let isReleased = false;
   let projection = buildProjection(isEngaged ? { tools, servers } : NOTHING, options);
   let modelTools = buildModelTools(projection, options);
   let telemetry = newTelemetry(projection, options.newId);
@@ -47,21 +50,31 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
     modelTools: () => modelTools,
     tools: () => tools,
     append(added) {
+      if (isReleased) return;
       tools = [...tools, ...added];
       project();
       telemetry.updateCatalog(projection.bindings.length, projection.sources);
     },
     replace(replacement) {
+      if (isReleased) return;
       tools = [...replacement];
       project();
       telemetry = newTelemetry(projection, options.newId);
       scopes.push(telemetry);
     },
     narrow(allow) {
+      if (isReleased) return;
       tools = tools.filter(({ name }) => allow(name));
       servers = narrowServers(servers, allow);
       project();
       telemetry.updateCatalog(projection.bindings.length, projection.sources);
+    },
+    release() {
+      isReleased = true;
+      tools = [];
+      servers = [];
+      const { mcpProblems } = projection;
+      projection = { ...buildProjection(NOTHING, options), mcpProblems };
     },
     bridgeCalls() {
       const total = { search: 0, describe: 0, call: 0 };

@@ -89,8 +89,9 @@ function usable(run: RunContext, isEngaged: boolean): RunContext {
   throw new CodeModeError("invalid_argument", message, { path: "activation", problem });
 }
 
-async function closeRun({ run, registry }: RunWiring, reason: string): Promise<void> {
+async function closeRun({ run, catalog, registry }: RunWiring, reason: string): Promise<void> {
   run.lifetime.closedReason = reason;
+  catalog.release();
   const cells = registry.cells().filter((cell) => cell.run === run);
   await Promise.all(cells.map((cell) => cell.end(reason)));
 }

@@ -1,12 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  context,
-  ROOT_CONTEXT,
-  SpanStatusCode,
-  type Context,
-  type ContextManager,
-  type Tracer,
-} from "@opentelemetry/api";
+import { context, ROOT_CONTEXT, type Context, type ContextManager, type Tracer } from "@opentelemetry/api";
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
