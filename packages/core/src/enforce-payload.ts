@@ -1,4 +1,5 @@
 import { CodeModeError } from "@codemode/protocol";
+import { debugViewOf } from "./inspected-run.js";
 import { CONTROL_TOOLS } from "./model-surface.js";
 import type { CodeModeRun } from "./options.js";
 
@@ -13,6 +14,7 @@ export function enforcePayload(
   payload: { readonly tools: readonly { readonly name: string }[] },
   run: CodeModeRun,
 ): void {
+  debugViewOf(run)?.payload(payload);
   if (!run.stats().codeModeEngaged) return;
   const names = readNames(payload);
   for (const control of CONTROL_TOOLS) {

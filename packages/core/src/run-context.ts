@@ -12,6 +12,7 @@ import type {
 import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemetry";
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
+import type { DebugView } from "./debug-view.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { SequenceGate } from "./sequence-gate.js";
@@ -28,6 +29,8 @@ export interface HostParts {
   readonly redactor: Redactor;
   /** Absent without a tracer; gives undefined when spans are impossible. */
   readonly tracing?: Promise<Tracing | undefined>;
+  /** Absent unless somebody is looking. */
+  readonly debug?: DebugView;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

@@ -2,6 +2,7 @@ import { CodeModeError, type ExecInput, type ToolDescriptor, type WaitInput } fr
 import { projectTrajectory } from "@codemode/telemetry";
 import { callDirectly } from "./direct-call.js";
 import { exec } from "./exec.js";
+import { withDebugView } from "./inspected-run.js";
 import { asModelTool } from "./model-surface.js";
 import type { CodeModeRun, RunOptions } from "./options.js";
 import type { RunCatalog } from "./run-catalog.js";
@@ -33,6 +34,14 @@ export function createRun(wiring: RunWiring): CodeModeRun {
   const directTools = (): readonly ToolDescriptor[] =>
     isEngaged ? catalog.current().projection.catalog.directOnly : catalog.tools();
 
+  const showSurface = (): void =>
+    run.host.debug?.surface(() => ({
+      engaged: isEngaged,
+      modelTools: self.modelTools,
+      hidden: catalog.current().projection.bindings.map(({ callableName }) => callableName),
+      sources: catalog.current().projection.sources,
+    }));
+
   const self: CodeModeRun = {
     get modelTools() {
       return isEngaged ? catalog.modelTools() : directTools().map(asModelTool);
@@ -58,9 +67,18 @@ export function createRun(wiring: RunWiring): CodeModeRun {
       if (!isTraced) return callDirectly(usable(run, true), direct, context);
       return traceModelCall(usable(run, true), { toolName: name, context }, () => callDirectly(run, direct, context));
     },
-    appendTools: catalog.append,
-    replaceTools: catalog.replace,
-    narrow: catalog.narrow,
+    appendTools(tools) {
+      catalog.append(tools);
+      showSurface();
+    },
+    replaceTools(tools) {
+      catalog.replace(tools);
+      showSurface();
+    },
+    narrow(allow) {
+      catalog.narrow(allow);
+      showSurface();
+    },
     recordTurn: turns.recordTurn,
     telemetry: () => catalog.current().telemetry.snapshot(),
     trajectory: () => projectTrajectory(run.trajectory.list(), TRAJECTORY_BOUNDS),
@@ -76,7 +94,8 @@ export function createRun(wiring: RunWiring): CodeModeRun {
   withdraw = run.host.signals.onAbort(options.signal, () => {
     self.close("the run was cancelled").catch(run.host.reportFault);
   });
-  return self;
+  showSurface();
+  return withDebugView(self, run.host.debug);
 }
 
 function usable(run: RunContext, isEngaged: boolean): RunContext {

@@ -8,6 +8,7 @@ import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent, type SnapshotS
 import { workerUrl } from "@codemode/worker";
 import { createAbortRelay } from "./abort-relay.js";
 import { createSystemClock, type Clock } from "./clock.js";
+import { createDebugView, type DebugView } from "./debug-view.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
 import type { HostParts } from "./run-context.js";
@@ -30,7 +31,9 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
     return part;
   };
   const clock = createSystemClock();
-  const emit = createEmitter(options.onEvent);
+  const redactor = createRedactor(options.redaction);
+  const debug = createDebugView({ wanted: process.env["CODEMODE_DEBUG"], redactor, write: writeToStderr });
+  const emit = withEvents(createEmitter(options.onEvent), debug);
   const { min, max, idleTimeoutMs } = options.workers ?? {};
   const pool = {
     workerUrl,
@@ -46,7 +49,8 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       clock,
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
-      redactor: createRedactor(options.redaction),
+      redactor,
+      ...(debug === undefined ? {} : { debug }),
       ...(options.tracer === undefined
         ? {}
         : { tracing: loadTracing({ tracer: options.tracer, onFault: reportFault }) }),
@@ -93,6 +97,18 @@ function createEmitter(observe: ((event: CodeModeEvent) => void) | undefined): (
       reportFault(error);
     }
   };
+}
+
+function withEvents(emit: (event: CodeModeEvent) => void, debug: DebugView | undefined): typeof emit {
+  if (debug === undefined) return emit;
+  return (event) => {
+    debug.event(event);
+    emit(event);
+  };
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** Only a real error is shown as it is: a proxy may throw whatever one asks of it. */

@@ -4,6 +4,7 @@ export { buildHistory, replayedCalls, type ChildActivityEntry, type HistoryEntry
 export { projectTrajectory, type TrajectoryBounds } from "./project-trajectory.js";
 // prettier-ignore
 export { createRedactor, MAX_REDACTED_CHARS, redactSource, redactText, type Redactor } from "./redact-source.js";
+export { redactValue } from "./redact-value.js";
 export type { RedactionOptions } from "./redaction-options.js";
 // prettier-ignore
 export { loadTracing, type ToolSpan, type TracedCall, type TracedEnd, type Tracing, type TracingOptions } from "./spans.js";

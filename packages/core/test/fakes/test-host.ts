@@ -3,6 +3,7 @@ import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createRedactor, loadTracing, type RedactionOptions, type Tracer } from "@codemode/telemetry";
 import { createAbortRelay } from "../../src/abort-relay.js";
+import { createDebugView } from "../../src/debug-view.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
 import { createParkingMemory, type ParkingMemory } from "../../src/parking-memory.js";
@@ -22,6 +23,8 @@ export interface TestHostOptions {
   readonly onEvent?: (event: CodeModeEvent) => void;
   readonly redaction?: RedactionOptions;
   readonly tracer?: Tracer;
+  /** What `CODEMODE_DEBUG` would be. */
+  readonly debug?: string;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -33,6 +36,8 @@ export interface TestHost {
   readonly parkingMemory: ParkingMemory;
   readonly events: CodeModeEvent[];
   readonly faults: unknown[];
+  /** Lines of the debug view. */
+  readonly debugLines: string[];
 }
 
 /** The real core over a fake executor and a fake clock. Ids are `id-1`, `id-2`, … */
@@ -45,6 +50,7 @@ export function createTestHost({
   onEvent = () => {},
   redaction = {},
   tracer,
+  debug: wanted,
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
@@ -52,6 +58,9 @@ export function createTestHost({
   const parkingMemory = createParkingMemory(maxParkingMemoryBytes);
   const events: CodeModeEvent[] = [];
   const faults: unknown[] = [];
+  const debugLines: string[] = [];
+  const redactor = createRedactor(redaction);
+  const debug = createDebugView({ wanted, redactor, write: (line) => void debugLines.push(line) });
   let ids = 0;
   const resolved = resolveConfig(config);
   const memory = createMemorySnapshotStore({
@@ -68,13 +77,15 @@ export function createTestHost({
         clock,
         parkingMemory,
         signals: createAbortRelay(),
-        redactor: createRedactor(redaction),
+        redactor,
+        ...(debug === undefined ? {} : { debug }),
         ...(tracer === undefined
           ? {}
           : { tracing: loadTracing({ tracer, onFault: (fault) => void faults.push(fault) }) }),
         store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
         emit(event) {
+          debug?.event(event);
           events.push(event);
           onEvent(event);
         },
@@ -84,7 +95,7 @@ export function createTestHost({
     },
   });
   const opened = host.openRun({ scope: { agentRunId: "agent-1", sessionId: "session-1" }, tools: [], ...run });
-  return { host, run: opened, clock, executor, parkingMemory, events, faults };
+  return { host, run: opened, clock, executor, parkingMemory, events, faults, debugLines };
 }
 
 /** A tool that takes anything. */
