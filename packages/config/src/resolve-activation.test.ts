@@ -6,30 +6,6 @@ import { resolveActivation } from "./resolve-activation.js";
 
 const preferred: ModelRow = { provider: "openai", id: "gpt-5.6" };
 const capable: ModelRow = { provider: "ollama", id: "small" };
-const TIERS = [undefined, false, true, "auto"] as const;
-const SWITCHES = [undefined, false, true] as const;
-
-test("ACT-02, ACT-03: the first explicit of the four levels decides, over all combinations", () => {
-  for (const model of [preferred, capable]) {
-    const name = `${model.provider}/${model.id}`;
-    for (const agentModel of SWITCHES)
-      for (const agent of TIERS)
-        for (const defaultModel of SWITCHES)
-          for (const global of TIERS) {
-            const config = {
-              tools: { codeMode: global },
-              agents: {
-                defaults: { models: { [name]: { codeMode: defaultModel } } },
-                entries: { a: { tools: { codeMode: agent }, models: { [name]: { codeMode: agentModel } } } },
-              },
-            } as ActivationConfig;
-            const tier = agentModel ?? agent ?? defaultModel ?? global ?? false;
-            const { engaged } = resolveActivation({ config, agentId: "a", model });
-            expect(engaged).toBe(tier === "auto" ? model === preferred : tier);
-          }
-  }
-});
-
 test("ACT-01: omitted, false and an object without enabled stay off", () => {
   for (const codeMode of [undefined, false, { timeoutMs: 500 }] as const) {
     const config = codeMode === undefined ? {} : { tools: { codeMode } };
@@ -152,10 +128,16 @@ test("ACT-14: a row without a tier is reported once a row of the same weights st
   ]);
 });
 
-test("ACT-15: the shipped table is data", () => {
+test("ACT-15: the shipped table is data; auto engages its models where their own provider serves them", () => {
   expect(Object.values(preferredModels).flat()).toHaveLength(29);
   expect(resellerProviders).toHaveLength(13);
-  expect(tierOf(preferred)).toBe("preferred");
-  expect(tierOf({ provider: "together", id: "gpt-5.6" })).toBe("capable");
+  const config: ActivationConfig = { tools: { codeMode: "auto" } };
+  for (const [provider, ids] of Object.entries(preferredModels)) {
+    for (const id of ids) {
+      expect(resolveActivation({ config, model: { provider, id } }).engaged).toBe(true);
+      for (const reseller of resellerProviders) expect(tierOf({ provider: reseller, id })).toBe("capable");
+    }
+  }
+  expect(resellerProviders.filter((provider) => Object.hasOwn(preferredModels, provider))).toEqual([]);
   expect(tierOf({ ...preferred, compat: { codeMode: "capable" } })).toBe("capable");
 });

@@ -1,3 +1,4 @@
+import type { ToolSpan } from "@codemode/telemetry";
 import type { Bell } from "./bell.js";
 import { createCallDeadline, type CallDeadline } from "./call-deadline.js";
 import { cutShort, type HostWait } from "./cut-short.js";
@@ -9,6 +10,8 @@ import type { RunContext } from "./run-context.js";
 export interface BegunCall {
   readonly context: CallContext;
   readonly deadline: CallDeadline;
+  /** Only with a tracer. */
+  readonly span: ToolSpan | undefined;
   /** Whom the margin is told to, from now on. */
   ringAtMargin(bell: Bell): void;
   /**
@@ -20,13 +23,14 @@ export interface BegunCall {
 }
 
 /** Starts the budget of an exec or wait. */
-export function beginCall({ host, limits }: RunContext, context: CallContext): BegunCall {
+export function beginCall({ host, limits }: RunContext, context: CallContext, span: ToolSpan | undefined): BegunCall {
   const { clock, signals, reportFault } = host;
   let bell: Bell | undefined;
   const deadline = createCallDeadline({ clock, timeoutMs: limits.timeoutMs, onMargin: () => bell?.ring() });
   return {
     context,
     deadline,
+    span,
     ringAtMargin(rung) {
       bell = rung;
     },

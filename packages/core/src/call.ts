@@ -26,6 +26,7 @@ export async function conductCall(
   call.ringAtMargin(cell.bell);
   cell.attach({
     deadline,
+    span: call.span,
     ...(toolCallId === undefined ? {} : { parentId: toolCallId }),
     onUpdate: (update) => observe(cell, () => onUpdate?.(update)),
   });

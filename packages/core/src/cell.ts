@@ -10,7 +10,7 @@ import {
   type ParkedCell,
   type SnapshotLease,
 } from "@codemode/protocol";
-import type { Telemetry } from "@codemode/telemetry";
+import type { Telemetry, ToolSpan } from "@codemode/telemetry";
 import { createBell, type Bell } from "./bell.js";
 import type { CallDeadline } from "./call-deadline.js";
 import { dropParked } from "./drop-parked.js";
@@ -27,6 +27,8 @@ import type { RunContext } from "./run-context.js";
 export interface OngoingCall {
   readonly deadline: CallDeadline;
   readonly parentId?: string;
+  /** Nested calls that it dispatches are traced under it. */
+  readonly span?: ToolSpan | undefined;
   /** Never throws. */
   onUpdate(update: { readonly call: NestedCall; readonly partial: unknown }): void;
 }
@@ -94,6 +96,8 @@ export class Cell {
   #isPressed = false;
   /** Held for the step under way; see `roomToPark` of the executor's contract. */
   #room: ParkingSpace | undefined;
+  /** Of the exec that started the cell. */
+  #origin: ToolSpan | undefined;
   #people = 0;
   readonly #startedAt: number;
 
@@ -126,7 +130,13 @@ export class Cell {
 
   attach(call: OngoingCall): void {
     this.#call = call;
+    if (call.span !== undefined) this.#trace(call.span);
     this.#updateClock();
+  }
+
+  #trace(span: ToolSpan): void {
+    if (this.#origin === undefined) this.#origin = span;
+    else span.linkTo(this.#origin);
   }
 
   detach(): void {

@@ -1,4 +1,5 @@
 import type { CodeModeResult, ExecInput } from "@codemode/protocol";
+import type { ToolSpan } from "@codemode/telemetry";
 import { refusedResult } from "./assemble-result.js";
 import { beginCall, type BegunCall } from "./begin-call.js";
 import { conductCall } from "./call.js";
@@ -10,13 +11,21 @@ import type { CallContext } from "./options.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
 
+/** Where an exec or wait is made. */
+export interface CallSetting {
+  readonly run: RunContext;
+  readonly registry: RunRegistry;
+  /** Only with a tracer. */
+  readonly span: ToolSpan | undefined;
+}
+
 /** Starts a cell and goes on with it until it ends or must wait. Guest failures and refusals are results. */
 export async function exec(
-  { run, registry }: { readonly run: RunContext; readonly registry: RunRegistry },
+  { run, registry, span }: CallSetting,
   input: ExecInput,
   context: CallContext,
 ): Promise<CodeModeResult> {
-  const call = beginCall(run, context);
+  const call = beginCall(run, context, span);
   try {
     const admission = await admitExec(run, input, call);
     if (!admission.ok) return refusedResult(run, admission.failure);

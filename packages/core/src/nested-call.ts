@@ -99,7 +99,7 @@ async function performCall(
     abort.throwIfAborted();
     record.start();
     abort.throwIfAborted();
-    const running = run.executeTool(call, tool, context);
+    const running = record.within(() => run.executeTool(call, tool, context));
     const outcome = assertOutcome(await (tool.humanPaced === true ? suspension.suspend(running) : running), call);
     if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };
     return { type: "reply", reply: valueReply(requestId, outcome.details, run.limits) };

@@ -33,6 +33,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     catalogIncludesMcp,
     languages,
     limits,
+    isEngaged: options.activation?.engaged ?? true,
   });
   const ownExecutor = createToolExecutor({
     ...(hooks === undefined ? {} : { hooks }),

@@ -21,6 +21,7 @@ import type {
   WaitInput,
 } from "@codemode/protocol";
 import type { CodeModeConfigInput } from "@codemode/config";
+import type { RedactionOptions, Tracer } from "@codemode/telemetry";
 import type { McpProblem } from "@codemode/mcp-declarations";
 
 export interface CodeModeOptions {
@@ -48,6 +49,13 @@ export interface CodeModeOptions {
     readonly idleTimeoutMs?: number;
     readonly watchdogGraceMs?: number;
   };
+  /**
+   * An OpenTelemetry tracer; `@opentelemetry/api` must be installed. Each exec, wait and direct call is a span
+   * `execute_tool <name>`, and each nested call one under it. Spans carry names, ids and statuses, never input or output.
+   */
+  readonly tracer?: Tracer;
+  /** Secrets and patterns that must not be kept: errors of nested calls are masked in `trajectory()`. */
+  readonly redaction?: RedactionOptions;
   /** An error it throws becomes a process warning and changes nothing else. */
   readonly onEvent?: (event: CodeModeEvent) => void;
 }
@@ -119,11 +127,11 @@ export interface CodeModeRun extends AsyncDisposable {
   replaceTools(tools: readonly ToolDescriptor[]): void;
   /** Keeps the tools whose name passes; MCP tools are asked for as `MCP.<server>.<tool>`, names as configured. */
   narrow(allow: (name: string) => boolean): void;
-  /** Counts one round trip to the model. */
+  /** Counts one round trip to the model. @throws {CodeModeError} `invalid_argument` for a price below 0 or not finite. */
   recordTurn(usage?: { readonly costUsd?: number }): void;
   telemetry(): CodeModeTelemetry;
   trajectory(): readonly NestedCallRecord[];
   stats(): RunStats;
-  /** Ends all cells of the run with code `aborted`. Idempotent; the final counters stay readable. */
+  /** Ends all cells of the run with code `aborted`. Idempotent; the final counters stay readable and its tools are let go. */
   close(reason?: string): Promise<void>;
 }

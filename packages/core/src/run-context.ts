@@ -9,9 +9,10 @@ import type {
   ToolExecutor,
   ToolHooks,
 } from "@codemode/protocol";
-import type { Telemetry, Trajectory } from "@codemode/telemetry";
+import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemetry";
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
+import type { DebugView } from "./debug-view.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { SequenceGate } from "./sequence-gate.js";
@@ -24,6 +25,12 @@ export interface HostParts {
   readonly parkingMemory: ParkingMemory;
   /** The one listener on each signal of a caller. */
   readonly signals: AbortRelay;
+  /** Masks secrets in what is kept or shown. */
+  readonly redactor: Redactor;
+  /** Absent without a tracer; gives undefined when spans are impossible. */
+  readonly tracing?: Promise<Tracing | undefined>;
+  /** Absent unless somebody is looking. */
+  readonly debug?: DebugView;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** Never throws. */

@@ -180,19 +180,3 @@ test("OUTC-04: sequential tools never overlap with other calls, across cells of 
   await Promise.all(cells);
   expect(log).toEqual(["+read", "-read", "+write", "-write", "+read", "-read"]);
 });
-
-test("enforcePayload lets exactly exec, wait and direct tools through", () => {
-  const { run } = createTestHost({ run: { tools: [echo, tool("camera", () => null, { directOnly: true })] } });
-  const payload = (...names: string[]) => ({ tools: names.map((name) => ({ name })) });
-  enforcePayload(payload("exec", "wait"), run);
-  enforcePayload(payload("wait", "camera", "exec"), run);
-  expect(() => enforcePayload(payload("exec"), run)).toThrow(
-    "The request to the model was refused: it holds wait 0 times instead of once.",
-  );
-  expect(() => enforcePayload(payload("exec", "exec", "wait"), run)).toThrow(
-    "The request to the model was refused: it holds exec 2 times instead of once.",
-  );
-  expect(() => enforcePayload(payload("exec", "wait", "echo"), run)).toThrow(
-    "The request to the model was refused: it exposes 1 tool(s) that code mode did not approve.",
-  );
-});

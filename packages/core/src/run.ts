@@ -2,11 +2,13 @@ import { CodeModeError, type ExecInput, type ToolDescriptor, type WaitInput } fr
 import { projectTrajectory } from "@codemode/telemetry";
 import { callDirectly } from "./direct-call.js";
 import { exec } from "./exec.js";
+import { withDebugView } from "./inspected-run.js";
 import { asModelTool } from "./model-surface.js";
 import type { CodeModeRun, RunOptions } from "./options.js";
 import type { RunCatalog } from "./run-catalog.js";
 import type { RunContext } from "./run-context.js";
 import type { RunRegistry } from "./run-registry.js";
+import { traceModelCall } from "./traced-call.js";
 import { createTurnCounter } from "./turn-counter.js";
 import { wait } from "./wait.js";
 
@@ -24,12 +26,21 @@ export interface RunWiring {
 export function createRun(wiring: RunWiring): CodeModeRun {
   const { run, catalog, registry, options } = wiring;
   const isEngaged = options.activation?.engaged ?? true;
+  const isTraced = run.host.tracing !== undefined;
   const turns = createTurnCounter();
   let withdraw = (): void => {};
   let closing: Promise<void> | undefined;
 
   const directTools = (): readonly ToolDescriptor[] =>
     isEngaged ? catalog.current().projection.catalog.directOnly : catalog.tools();
+
+  const showSurface = (): void =>
+    run.host.debug?.surface(() => ({
+      engaged: isEngaged,
+      modelTools: self.modelTools,
+      hidden: catalog.current().projection.bindings.map(({ callableName }) => callableName),
+      sources: catalog.current().projection.sources,
+    }));
 
   const self: CodeModeRun = {
     get modelTools() {
@@ -38,16 +49,36 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     get mcpProblems() {
       return catalog.current().projection.mcpProblems;
     },
-    exec: async (input, call = {}) => exec({ run: usable(run, isEngaged), registry }, input, call),
-    wait: async (input, call = {}) => wait({ run: usable(run, isEngaged), registry }, input, call),
+    exec: async (input, context = {}) => {
+      const setting = { run: usable(run, isEngaged), registry };
+      if (!isTraced) return exec({ ...setting, span: undefined }, input, context);
+      return traceModelCall(run, { toolName: "exec", context }, (span) => exec({ ...setting, span }, input, context));
+    },
+    wait: async (input, context = {}) => {
+      const setting = { run: usable(run, isEngaged), registry };
+      if (!isTraced) return wait({ ...setting, span: undefined }, input, context);
+      return traceModelCall(run, { toolName: "wait", context }, (span) => wait({ ...setting, span }, input, context));
+    },
     async handleToolCall(name, input, call) {
       if (isEngaged && name === "exec") return self.exec(input as ExecInput, call);
       if (isEngaged && name === "wait") return self.wait(input as WaitInput, call);
-      return callDirectly(usable(run, true), { tools: directTools(), name, input }, call ?? {});
+      const direct = { tools: directTools(), name, input };
+      const context = call ?? {};
+      if (!isTraced) return callDirectly(usable(run, true), direct, context);
+      return traceModelCall(usable(run, true), { toolName: name, context }, () => callDirectly(run, direct, context));
     },
-    appendTools: catalog.append,
-    replaceTools: catalog.replace,
-    narrow: catalog.narrow,
+    appendTools(tools) {
+      catalog.append(tools);
+      showSurface();
+    },
+    replaceTools(tools) {
+      catalog.replace(tools);
+      showSurface();
+    },
+    narrow(allow) {
+      catalog.narrow(allow);
+      showSurface();
+    },
     recordTurn: turns.recordTurn,
     telemetry: () => catalog.current().telemetry.snapshot(),
     trajectory: () => projectTrajectory(run.trajectory.list(), TRAJECTORY_BOUNDS),
@@ -63,7 +94,8 @@ export function createRun(wiring: RunWiring): CodeModeRun {
   withdraw = run.host.signals.onAbort(options.signal, () => {
     self.close("the run was cancelled").catch(run.host.reportFault);
   });
-  return self;
+  showSurface();
+  return withDebugView(self, run.host.debug);
 }
 
 function usable(run: RunContext, isEngaged: boolean): RunContext {
@@ -76,8 +108,9 @@ function usable(run: RunContext, isEngaged: boolean): RunContext {
   throw new CodeModeError("invalid_argument", message, { path: "activation", problem });
 }
 
-async function closeRun({ run, registry }: RunWiring, reason: string): Promise<void> {
+async function closeRun({ run, catalog, registry }: RunWiring, reason: string): Promise<void> {
   run.lifetime.closedReason = reason;
+  catalog.release();
   const cells = registry.cells().filter((cell) => cell.run === run);
   await Promise.all(cells.map((cell) => cell.end(reason)));
 }

@@ -1,7 +1,8 @@
-import type { RunStats } from "@codemode/protocol";
+import { CodeModeError, describeValue, type RunStats } from "@codemode/protocol";
 
 /** What a run's host reports about the turns of its model. */
 export interface TurnCounter {
+  /** @throws {CodeModeError} `invalid_argument` for a price that is none; the turn is then not counted. */
   recordTurn(usage?: { readonly costUsd?: number }): void;
   /** `costUsd` only when a price was reported. */
   counts(): Pick<RunStats, "assistantTurns" | "costUsd">;
@@ -12,9 +13,20 @@ export function createTurnCounter(): TurnCounter {
   let costUsd: number | undefined;
   return {
     recordTurn(usage) {
+      const price = usage?.costUsd;
+      if (price !== undefined) {
+        assertPrice(price);
+        costUsd = (costUsd ?? 0) + price;
+      }
       assistantTurns++;
-      if (usage?.costUsd !== undefined) costUsd = (costUsd ?? 0) + usage.costUsd;
     },
     counts: () => ({ assistantTurns, ...(costUsd === undefined ? {} : { costUsd }) }),
   };
+}
+
+function assertPrice(price: unknown): void {
+  if (typeof price === "number" && Number.isFinite(price) && price >= 0) return;
+  const path = "usage.costUsd";
+  const problem = `must be a finite number from 0, not ${describeValue(price)}`;
+  throw new CodeModeError("invalid_argument", `${path}: ${problem}.`, { path, problem });
 }

@@ -11,6 +11,7 @@ import { beginCall, type BegunCall } from "./begin-call.js";
 import { conductCall } from "./call.js";
 import type { Cell } from "./cell.js";
 import { driveCell, waitForNews } from "./drive.js";
+import type { CallSetting } from "./exec.js";
 import { abortedFailure, hostFailure, inputFailure, lostFailure, MESSAGES } from "./failures.js";
 import type { CallContext } from "./options.js";
 import { failedOutcome, type CellOutcome } from "./outcome.js";
@@ -30,13 +31,13 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
 
 /** Goes on with a parked cell when something it waits for has settled. Blocks until the cell rests or its deadline. */
 export async function wait(
-  { run, registry }: { readonly run: RunContext; readonly registry: RunRegistry },
+  { run, registry, span }: CallSetting,
   input: WaitInput,
   context: CallContext,
 ): Promise<CodeModeResult> {
   const runId: unknown = (input as Partial<WaitInput> | undefined)?.runId;
   if (typeof runId !== "string" || runId.trim() === "") return refuse(run, inputFailure(MESSAGES.runIdMissing));
-  const call = beginCall(run, context);
+  const call = beginCall(run, context, span);
   try {
     return await waitFor({ run, registry, call }, runId);
   } finally {

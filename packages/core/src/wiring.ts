@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { types } from "node:util";
 import { toPlainError } from "@codemode/bridge";
 import { createCompressingStore, createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createRedactor, loadTracing } from "@codemode/telemetry";
 import { createSupervisor } from "@codemode/supervisor";
 import { MAX_SUSPENDED_RUNS, type CellLimits, type CodeModeEvent, type SnapshotStore } from "@codemode/protocol";
 import { workerUrl } from "@codemode/worker";
 import { createAbortRelay } from "./abort-relay.js";
 import { createSystemClock, type Clock } from "./clock.js";
+import { createDebugView, type DebugView } from "./debug-view.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
 import type { HostParts } from "./run-context.js";
@@ -29,7 +31,9 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
     return part;
   };
   const clock = createSystemClock();
-  const emit = createEmitter(options.onEvent);
+  const redactor = createRedactor(options.redaction);
+  const debug = createDebugView({ wanted: process.env["CODEMODE_DEBUG"], redactor, write: writeToStderr });
+  const emit = withEvents(createEmitter(options.onEvent), debug);
   const { min, max, idleTimeoutMs } = options.workers ?? {};
   const pool = {
     workerUrl,
@@ -45,6 +49,11 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
       clock,
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
+      redactor,
+      ...(debug === undefined ? {} : { debug }),
+      ...(options.tracer === undefined
+        ? {}
+        : { tracing: loadTracing({ tracer: options.tracer, onFault: reportFault }) }),
       emit,
       newId: randomUUID,
       reportFault,
@@ -88,6 +97,18 @@ function createEmitter(observe: ((event: CodeModeEvent) => void) | undefined): (
       reportFault(error);
     }
   };
+}
+
+function withEvents(emit: (event: CodeModeEvent) => void, debug: DebugView | undefined): typeof emit {
+  if (debug === undefined) return emit;
+  return (event) => {
+    debug.event(event);
+    emit(event);
+  };
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** Only a real error is shown as it is: a proxy may throw whatever one asks of it. */

@@ -1,7 +1,9 @@
 import { resolveConfig, type CodeModeConfigInput } from "@codemode/config";
 import type { CodeModeEvent, SnapshotStore, ToolDescriptor, ToolOutcome } from "@codemode/protocol";
 import { createMemorySnapshotStore } from "@codemode/snapshot-store";
+import { createRedactor, loadTracing, type RedactionOptions, type Tracer } from "@codemode/telemetry";
 import { createAbortRelay } from "../../src/abort-relay.js";
+import { createDebugView } from "../../src/debug-view.js";
 import { createHost } from "../../src/create-code-mode.js";
 import type { CodeMode, CodeModeRun, RunOptions } from "../../src/options.js";
 import { createParkingMemory, type ParkingMemory } from "../../src/parking-memory.js";
@@ -19,6 +21,10 @@ export interface TestHostOptions {
   readonly store?: (memory: SnapshotStore) => Partial<SnapshotStore>;
   /** Called as the host's observer is. */
   readonly onEvent?: (event: CodeModeEvent) => void;
+  readonly redaction?: RedactionOptions;
+  readonly tracer?: Tracer;
+  /** What `CODEMODE_DEBUG` would be. */
+  readonly debug?: string;
   readonly run?: Partial<RunOptions>;
 }
 
@@ -30,6 +36,8 @@ export interface TestHost {
   readonly parkingMemory: ParkingMemory;
   readonly events: CodeModeEvent[];
   readonly faults: unknown[];
+  /** Lines of the debug view. */
+  readonly debugLines: string[];
 }
 
 /** The real core over a fake executor and a fake clock. Ids are `id-1`, `id-2`, … */
@@ -40,6 +48,9 @@ export function createTestHost({
   maxParkingMemoryBytes = 1024 * 1024,
   store = () => ({}),
   onEvent = () => {},
+  redaction = {},
+  tracer,
+  debug: wanted,
   run = {},
 }: TestHostOptions): TestHost {
   const clock = createFakeClock();
@@ -47,6 +58,9 @@ export function createTestHost({
   const parkingMemory = createParkingMemory(maxParkingMemoryBytes);
   const events: CodeModeEvent[] = [];
   const faults: unknown[] = [];
+  const debugLines: string[] = [];
+  const redactor = createRedactor(redaction);
+  const debug = createDebugView({ wanted, redactor, write: (line) => void debugLines.push(line) });
   let ids = 0;
   const resolved = resolveConfig(config);
   const memory = createMemorySnapshotStore({
@@ -63,9 +77,15 @@ export function createTestHost({
         clock,
         parkingMemory,
         signals: createAbortRelay(),
+        redactor,
+        ...(debug === undefined ? {} : { debug }),
+        ...(tracer === undefined
+          ? {}
+          : { tracing: loadTracing({ tracer, onFault: (fault) => void faults.push(fault) }) }),
         store: { ...memory, ...store(memory) },
         newId: () => `id-${++ids}`,
         emit(event) {
+          debug?.event(event);
           events.push(event);
           onEvent(event);
         },
@@ -75,7 +95,7 @@ export function createTestHost({
     },
   });
   const opened = host.openRun({ scope: { agentRunId: "agent-1", sessionId: "session-1" }, tools: [], ...run });
-  return { host, run: opened, clock, executor, parkingMemory, events, faults };
+  return { host, run: opened, clock, executor, parkingMemory, events, faults, debugLines };
 }
 
 /** A tool that takes anything. */
