@@ -19,6 +19,7 @@ export interface RunCatalog {
   tools(): readonly ToolDescriptor[];
   append(tools: readonly ToolDescriptor[]): void;
   replace(tools: readonly ToolDescriptor[]): void;
+  replaceServers(replacement: readonly McpServerDescriptor[]): void;
   narrow(allow: (name: string) => boolean): void;
   /** Bridge calls over all counter scopes of the run. */
   bridgeCalls(): ReturnType<Telemetry["bridgeCalls"]>;
@@ -36,14 +37,19 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
     modelTools = buildModelTools(projection, options);
   }
 
+  /** Within the counter scope. */
+  function projectOn(): void {
+    project();
+    telemetry.updateCatalog(projection.bindings.length, projection.sources);
+  }
+
   return {
     current: () => ({ projection, telemetry }),
     modelTools: () => modelTools,
     tools: () => tools,
     append(added) {
       tools = [...tools, ...added];
-      project();
-      telemetry.updateCatalog(projection.bindings.length, projection.sources);
+      projectOn();
     },
     replace(replacement) {
       tools = [...replacement];
@@ -51,11 +57,14 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
       telemetry = newTelemetry(projection, options.newId);
       scopes.push(telemetry);
     },
+    replaceServers(replacement) {
+      servers = [...replacement];
+      projectOn();
+    },
     narrow(allow) {
       tools = tools.filter(({ name }) => allow(name));
       servers = narrowServers(servers, allow);
-      project();
-      telemetry.updateCatalog(projection.bindings.length, projection.sources);
+      projectOn();
     },
     bridgeCalls() {
       const total = { search: 0, describe: 0, call: 0 };

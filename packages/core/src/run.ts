@@ -38,6 +38,10 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     get mcpProblems() {
       return catalog.current().projection.mcpProblems;
     },
+    get mcpNamespaces() {
+      const { namespaces } = catalog.current().projection;
+      return namespaces.map(({ server, name, functions }) => ({ server, name, functions: functions.length }));
+    },
     exec: async (input, call = {}) => exec({ run: usable(run, isEngaged), registry }, input, call),
     wait: async (input, call = {}) => wait({ run: usable(run, isEngaged), registry }, input, call),
     async handleToolCall(name, input, call) {
@@ -47,6 +51,7 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     },
     appendTools: catalog.append,
     replaceTools: catalog.replace,
+    replaceMcpServers: catalog.replaceServers,
     narrow: catalog.narrow,
     recordTurn: turns.recordTurn,
     telemetry: () => catalog.current().telemetry.snapshot(),
