@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { McpServerDescriptor } from "@codemode/protocol";
 import { connectServer, type ConnectServerOptions, type ConnectedServer } from "./connect-server.js";
 import { parseMcpConfig, type McpConfig, type McpServerConfig } from "./mcp-config.js";
 import { resolveLimits, type McpConnectOptions } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
+import { ownVersion } from "./own-version.js";
 import { createProcessGuard } from "./process-guard.js";
 import { isServerFailure } from "./session-failures.js";
 
@@ -100,10 +100,3 @@ async function connectOrExplain(
 
 const HTTP_PROBLEM =
   'it is reached by "url", and only servers started by a "command" are supported; give it a command that speaks stdio';
-
-async function ownVersion(): Promise<string> {
-  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return manifest.version;
-}
