@@ -1,9 +1,8 @@
-import type { CodeModeRun } from "@codemode/core";
 import { McpServer } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
-import { renderInstructions, withServers } from "./front-text.js";
+import { surfaceOf } from "./front-surface.js";
 import { watchedExecutor } from "./watched-executor.js";
 
 /** One client: its protocol end and the run that is only its own. Owned: `close` it, or close the transport. */
@@ -24,8 +23,6 @@ export interface FrontSessionOptions {
   readonly onCancelled?: (requestId: string | number) => void;
 }
 
-const TITLES: Readonly<Record<string, string>> = { exec: "Run a program", wait: "Go on with a program" };
-
 export function openFrontSession(host: FrontHost, options: FrontSessionOptions): FrontSession {
   const { number, onClosed, onCancelled } = options;
   const activity = createCellActivity();
@@ -38,11 +35,11 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   });
   const server = new McpServer(host.serverInfo, {
     capabilities: { tools: { listChanged: true } },
-    instructions: renderInstructions(run.mcpNamespaces),
+    instructions: surfaceOf(run).instructions,
   });
   let closing: Promise<void> | undefined;
 
-  server.server.setRequestHandler("tools/list", () => ({ tools: listTools(run) }));
+  server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
   server.server.setRequestHandler("tools/call", ({ params }, context) =>
     callTool({ host, number, run, activity, onCancelled }, params, context),
   );
@@ -67,13 +64,4 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   };
   server.server.onclose = () => void self.close("the client has gone");
   return self;
-}
-
-function listTools(run: CodeModeRun) {
-  return run.modelTools.map(({ name, description, parameters }) => ({
-    name,
-    title: TITLES[name] ?? name,
-    description: name === "exec" ? withServers(description, run.mcpNamespaces) : description,
-    inputSchema: parameters as { readonly type: "object" },
-  }));
 }

@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { createCodeMode, type CodeModeOptions } from "@codemode/core";
+import { createCodeMode } from "@codemode/core";
 import { ownVersion } from "../own-version.js";
+import { withFrontDefaults } from "./front-defaults.js";
 import type { McpFrontEvent } from "./front-event.js";
 import type { HttpFrontOptions, McpFront, ServeMcpOptions, StdioFrontOptions } from "./front-options.js";
 import type { FrontHost } from "./front-host.js";
 import type { Listener } from "./listener.js";
 import { listenOnStdio } from "./stdio-front.js";
 
-/** What a cell receives of one tool's result unless the configuration says otherwise, in bytes. */
-const MAX_TOOL_RESULT_BYTES = 4 * 1024 * 1024;
-
 /** The front with everything it owns. @throws {CodeModeError} `invalid_argument` */
 export async function openFront(options: ServeMcpOptions): Promise<McpFront> {
   const { connection, hooks, approve, transport = { type: "stdio" } } = options;
   const serverInfo = options.serverInfo ?? { name: "codemode", version: await ownVersion() };
-  const codeMode = createCodeMode(withDefaults(options.codeMode));
+  const codeMode = createCodeMode(withFrontDefaults(options.codeMode));
   const host: FrontHost = {
     codeMode,
     serverInfo,
@@ -54,11 +52,6 @@ async function listen(host: FrontHost, transport: StdioFrontOptions | HttpFrontO
   if (transport.type === "stdio") return listenOnStdio(host, transport);
   const { listenOnHttp } = await import("./http-front.js");
   return listenOnHttp(host, transport);
-}
-
-function withDefaults(options: CodeModeOptions = {}): CodeModeOptions {
-  const given = typeof options.config === "object" ? options.config : {};
-  return { ...options, config: { maxToolResultBytes: MAX_TOOL_RESULT_BYTES, ...given } };
 }
 
 /** An observer that throws changes nothing. */
