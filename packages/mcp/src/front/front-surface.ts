@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<string, string>> = { exec: "Run a program", wait: 
 export function surfaceOf(run: Pick<CodeModeRun, "modelTools" | "mcpNamespaces" | "mcpProblems">): FrontSurface {
   const { modelTools, mcpNamespaces, mcpProblems } = run;
   return {
-    instructions: renderInstructions(mcpNamespaces),
+    instructions: renderInstructions(mcpNamespaces.length),
     tools: modelTools.map(({ name, description, parameters }) => ({
       name,
       title: TITLES[name] ?? name,

@@ -3,13 +3,13 @@ import type { McpNamespaceSummary } from "@codemode/core";
 /** Longest list of servers in a text for the model, in characters. */
 const MAX_LIST_CHARS = 2_000;
 
-/** What a client may tell its model about the front as a whole. Holds no text of any server. */
-export function renderInstructions(servers: readonly McpNamespaceSummary[]): string {
+/** What a client may tell its model about the front as a whole. The servers are named in the description of exec. */
+export function renderInstructions(serverCount: number): string {
+  const servers = serverCount === 1 ? "1 MCP server" : `${serverCount} MCP servers`;
   return [
-    `Use exec to work with the tools of ${servers.length === 1 ? "1 MCP server" : `${servers.length} MCP servers`}: ` +
-      "one small program calls as many of them as it needs, filters and joins their results, and returns only what you " +
-      "want to read. Prefer one exec with several calls to several execs with one.",
-    ...(servers.length === 0 ? [] : [serverList(servers)]),
+    `Use exec to work with the tools of ${servers}: one small program calls as many of them as it needs, filters and ` +
+      "joins their results, and returns only what you want to read. Prefer one exec with several calls to several execs " +
+      "with one.",
     'A result with status "waiting" is not the end: call wait with its runId until the status is another.',
   ].join("\n");
 }
