@@ -14,16 +14,23 @@ export interface CommandContext {
   readonly progress: Progress;
 }
 
+export interface ServerTimes {
+  /** For each MCP server, in ms. */
+  readonly startTimeoutMs: number;
+  /** Patience with a server that was told to end, and again after SIGTERM, in ms. Default: that of `@codemode/mcp`. */
+  readonly closeGraceMs?: number;
+}
+
 /** Starts the servers of a configuration. Owned by the caller. */
 export async function startServers(
   config: McpConfig,
   { io, dependencies, progress }: CommandContext,
-  startTimeoutMs: number,
+  times: ServerTimes,
 ): Promise<McpConnection> {
   const count = Object.keys(config.mcpServers).length;
   progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
   const { connectMcpServers } = await dependencies.mcp();
-  return connectMcpServers(config, { startTimeoutMs, signal: io.interruption });
+  return connectMcpServers(config, { ...times, signal: io.interruption });
 }
 
 interface Problem {
@@ -55,7 +62,7 @@ export function interrupted(io: ProgramIo, what: string): ExitCode {
  * @throws {CodeModeError} `invalid_argument` for a file that cannot be used or names no server.
  */
 export async function withServers(
-  { mcpFile, startTimeoutMs }: ServerArguments,
+  { mcpFile, ...times }: Pick<ServerArguments, "mcpFile"> & ServerTimes,
   { io, dependencies }: Pick<CommandContext, "io" | "dependencies">,
   work: (connection: McpConnection, context: CommandContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -70,7 +77,7 @@ export async function withServers(
       );
     }
     const context = { io, dependencies, progress };
-    await using connection = await startServers(config, context, startTimeoutMs);
+    await using connection = await startServers(config, context, times);
     progress.clear();
     tellProblems(connection.problems, io);
     return await work(connection, context);

@@ -8,6 +8,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OlderStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OlderHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport as OlderTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codemode, serverFixture } from "./spawn-codemode.js";
 
@@ -70,6 +74,29 @@ async function openStdio(file: string) {
   return { client, pid: transport.pid ?? 0, log: () => log };
 }
 
+/** `codemode serve --http`, once it listens. */
+async function openHttp(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile, "--http", "0"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  let out = "";
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ at http:\S+\n/);
+  return {
+    url: new URL(/http:\S+/.exec(log)?.[0] ?? ""),
+    log: () => log,
+    out: () => out,
+    async end(): Promise<unknown> {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
 test("E2E-03: an official client starts codemode serve and works with two real servers behind it", async () => {
   const { client, pid, log } = await openStdio(mcpFile);
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["exec", "wait"]);
@@ -107,6 +134,44 @@ return (await slow).content[0].text;`),
   expect(log()).toMatch(/\ncodemode: session 1: MCP\.everything\.getSum completed after \d+ ms\n/);
 });
 
+test.each(["stdio", "http"])(
+  "E2E-03: a client of the SDK before, over %s, lists, runs, sees progress and cancels",
+  async (way) => {
+    const served = way === "http" ? await openHttp() : undefined;
+    const transport: OlderTransport =
+      served === undefined
+        ? new OlderStdioTransport({
+            command: process.execPath,
+            args: [bin, "serve", "--mcp", fixtureFile],
+            stderr: "ignore",
+          })
+        : new OlderHttpTransport(served.url);
+    const client = new OlderClient({ name: "older", version: "1.0.0" });
+    await client.connect(transport);
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["exec", "wait"]);
+    const told: (string | undefined)[] = [];
+    const options = { onprogress: ({ message }: { message?: string | undefined }) => told.push(message) };
+    const answer = await client.callTool(
+      exec("(await MCP.fixture.add({ a: 1, b: 2 })).structuredContent"),
+      undefined,
+      options,
+    );
+    expect(resultOf(answer)).toEqual({ status: "completed", value: { sum: 3 } });
+    expect(told[0]).toBe("running");
+    const abort = new AbortController();
+    const slow = client.callTool(exec('await MCP.fixture.slowEcho({ text: "late", ms: 60000 })'), undefined, {
+      signal: abort.signal,
+      onprogress: ({ message = "" }) => {
+        if (message.includes("slowEcho")) abort.abort("stop");
+      },
+    });
+    await expect(slow).rejects.toThrow("stop");
+    expect(resultOf(await client.callTool(exec("6 * 7")))).toMatchObject({ value: 42 });
+    await client.close();
+    await served?.end();
+  },
+);
+
 test("E2E-03: a client that is killed leaves no server, no cell and no process", async () => {
   // A client's death closes the pipes of the servers it started; nothing else tells them.
   const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile], { stdio: ["pipe", "pipe", "pipe"] });
@@ -141,33 +206,22 @@ test("SEC-04: the log holds no token, environment, program, input or result", as
 });
 
 test("E2E-03: codemode serve --http serves official clients with the token, and SIGTERM ends it", async () => {
-  const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile, "--http", "0"], {
-    env: { ...process.env, CODEMODE_TOKEN: TOKEN },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let log = "";
-  let out = "";
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ at http:\S+\n/);
-  const url = new URL(/http:\S+/.exec(log)?.[0] ?? "");
+  const served = await openHttp({ CODEMODE_TOKEN: TOKEN });
   const withToken = (token: string) =>
-    new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
+    new StreamableHTTPClientTransport(served.url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
   const client = new Client({ name: "tester", version: "1.0.0" });
   await expect(client.connect(withToken(`${TOKEN}x`))).rejects.toThrow();
   const admitted = new Client({ name: "tester", version: "1.0.0" });
   await admitted.connect(withToken(TOKEN));
-  expect(resultOf(await admitted.callTool(exec("(await MCP.fixture.add({ a: 1, b: 2 })).value")))).toMatchObject({
+  expect(resultOf(await admitted.callTool(exec("(await MCP.fixture.add({ a: 1, b: 2 })).isError")))).toMatchObject({
     status: "completed",
   });
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  expect(await ended).toEqual([143, null]);
+  expect(await served.end()).toEqual([143, null]);
   await admitted.close();
-  expect(out).toBe("");
-  expect(log).toContain("codemode: refused: 401: a bearer token is needed\n");
-  expect(log).toContain("codemode: ended by SIGTERM; closing the sessions and the servers.\n");
-  expect(log).not.toContain(TOKEN);
+  expect(served.out()).toBe("");
+  expect(served.log()).toContain("codemode: refused: 401: a bearer token is needed\n");
+  expect(served.log()).toContain("codemode: ended by SIGTERM; closing the sessions and the servers.\n");
+  expect(served.log()).not.toContain(TOKEN);
 });
 
 test.each([

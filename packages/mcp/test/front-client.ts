@@ -1,6 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 import { PassThrough } from "node:stream";
-import { Client, type CallToolResult, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type CallToolResult,
+  type ClientOptions,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { createLineReader } from "../src/message-lines.js";
 import {
   connectMcpServers,
@@ -33,7 +39,10 @@ export interface StdioFront {
 }
 
 /** A front over a pair of streams, and an official client on the other side of them. */
-export async function openStdioFront(options: Omit<ServeMcpOptions, "transport">): Promise<StdioFront> {
+export async function openStdioFront(
+  options: Omit<ServeMcpOptions, "transport">,
+  clientOptions: ClientOptions = {},
+): Promise<StdioFront> {
   const input = new PassThrough();
   const output = new PassThrough();
   const events: McpFrontEvent[] = [];
@@ -42,7 +51,7 @@ export async function openStdioFront(options: Omit<ServeMcpOptions, "transport">
     transport: { type: "stdio", input, output },
     onEvent: (event) => events.push(event),
   });
-  const client = new Client({ name: "tester", version: "1.0.0" });
+  const client = new Client({ name: "tester", version: "1.0.0" }, clientOptions);
   await client.connect(overStreams(output, input));
   return { client, events, front, vanish: () => void input.end() };
 }

@@ -145,6 +145,21 @@ test("E2E-03: images in a result are content blocks, and their text says where t
   await front.close();
 });
 
+test("E2E-03: a client of the newest protocol, which probes before it opens, has the same session all along", async () => {
+  const { client, front } = await openStdioFront({ connection }, { versionNegotiation: { mode: "auto" } });
+  expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  const waiting = resultOf(
+    await client.callTool(exec("await yield_control(); return (await MCP.changing.tell({})).content")),
+  );
+  expect(waiting).toMatchObject({ status: "waiting", reason: "yield" });
+  expect(resultOf(await client.callTool({ name: "wait", arguments: { runId: waiting["runId"] } }))).toMatchObject({
+    status: "completed",
+    value: [{ type: "text", text: "tell" }],
+  });
+  expect(front.sessions()).toBe(1);
+  await front.close();
+});
+
 test("E2E-03: a server behind that changes its tools is told on, and new cells see them", async () => {
   const { client, front } = await openStdioFront({ connection });
   const changed = new Promise<void>((resolve) => {

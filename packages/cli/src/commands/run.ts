@@ -108,7 +108,9 @@ type Servers = Pick<McpConnection, "servers" | "problems"> & AsyncDisposable;
 const NO_SERVERS: Servers = { servers: [], problems: [], [Symbol.asyncDispose]: async () => {} };
 
 async function connect(config: McpConfig | undefined, context: RunContext): Promise<Servers> {
-  return config === undefined ? NO_SERVERS : startServers(config, context, context.args.startTimeoutMs);
+  return config === undefined
+    ? NO_SERVERS
+    : startServers(config, context, { startTimeoutMs: context.args.startTimeoutMs });
 }
 
 function print(

@@ -1,7 +1,7 @@
 import type { McpConnection, McpFront, McpFrontEvent } from "@codemode/mcp";
 import { CodeModeError, type ErrorDetails } from "@codemode/protocol";
 import { EXIT_CODES, type ExitCode } from "../exit-codes.js";
-import { interrupted, withServers, type CommandContext } from "../open-servers.js";
+import { interrupted, tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import { invalidArgument } from "../parse-arguments.js";
 import type { ProgramIo } from "../program-io.js";
 import { readServeArguments, SERVE_OPTIONS, TOKEN_VARIABLE, type ServeArguments } from "../serve-arguments.js";
@@ -34,6 +34,12 @@ Exit codes:
   5    a fault of codemode itself
   130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)`;
 
+/**
+ * Patience with a server behind that was told to end, in ms. An MCP client kills what it started about two seconds
+ * after it closed its input, and by then the servers behind have to be gone.
+ */
+const CLOSE_GRACE_MS = 900;
+
 /** `codemode serve`: code mode as an MCP server in front of the MCP servers of a file. */
 export const serveCommand: Command = {
   name: "serve",
@@ -43,7 +49,9 @@ export const serveCommand: Command = {
   notes: NOTES,
   run(args, io, dependencies) {
     const checked = readServeArguments(args, io.env);
-    return withServers(checked, { io, dependencies }, (connection, context) => serve(connection, checked, context));
+    const { mcpFile, startTimeoutMs } = checked;
+    const servers = { mcpFile, startTimeoutMs, closeGraceMs: CLOSE_GRACE_MS };
+    return withServers(servers, { io, dependencies }, (connection, context) => serve(connection, checked, context));
   },
 };
 
@@ -64,6 +72,13 @@ async function serve(connection: McpConnection, args: ServeArguments, context: C
     throw inOwnWords(error);
   });
   tellStart(front, connection, io);
+  connection.onChange(({ server }) => {
+    io.stderr.write(`codemode: ${visibleText(`MCP server ${JSON.stringify(server)} changed its tools`)}\n`);
+    tellProblems(
+      connection.problems.filter((problem) => problem.server === server),
+      io,
+    );
+  });
   await untilOver(front, io.interruption);
   return io.interruption.aborted ? interrupted(io, "closing the sessions and the servers") : EXIT_CODES.completed;
 }

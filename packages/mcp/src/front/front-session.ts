@@ -57,8 +57,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     close: (reason) =>
       (closing ??= (async () => {
         host.emit({ type: "session-close", session: number, reason });
-        await run.close(reason);
-        await server.close();
+        await Promise.all([run.close(reason), server.close()]).catch(host.reportFault);
         onClosed?.();
       })()),
   };
