@@ -181,7 +181,7 @@ test("a fault of the program itself is told with its place", async () => {
 });
 
 test.each([
-  [["--help"], /^Usage:\n {2}\$ codemode <command> \[options\]\n[\s\S]* {2}run \[file\|-\] {2}Run a /],
+  [["--help"], /^Usage:\n {2}\$ codemode <command> \[options\]\n[\s\S]* {2}run \[file\|-\] +Run a /],
   [["run", "--help"], /^Usage:\n {2}\$ codemode run \[file\|-\] \[options\]\n[\s\S]* {2}--mcp <file> {10}MCP servers/],
   [["run", "-h", "--mcp", "x", "a", "b"], /MCP\.<server>\.<tool>[\s\S]*Exit codes:/],
   [["-h", "run"], /Exit codes:/],

@@ -2,6 +2,9 @@ import { readFile } from "node:fs/promises";
 import { CodeModeError } from "@codemode/protocol";
 import type { Command } from "./commands/command.js";
 import { runCommand } from "./commands/run.js";
+import { serveCommand } from "./commands/serve.js";
+import { surfaceCommand } from "./commands/surface.js";
+import { typesCommand } from "./commands/types.js";
 import type { Dependencies } from "./dependencies.js";
 import { EXIT_CODES, type ExitCode } from "./exit-codes.js";
 import { parseArguments } from "./parse-arguments.js";
@@ -9,7 +12,7 @@ import type { ProgramIo } from "./program-io.js";
 import { GLOBAL_OPTIONS, renderCommandHelp, renderProgramHelp } from "./render-help.js";
 import { visibleText } from "./terminal-text.js";
 
-const COMMANDS: readonly Command[] = [runCommand];
+const COMMANDS: readonly Command[] = [runCommand, serveCommand, surfaceCommand, typesCommand];
 
 /**
  * The program, from its arguments (without node and script) to its exit code. Never rejects: what went wrong is told on

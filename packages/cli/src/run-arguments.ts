@@ -1,5 +1,6 @@
 import { CodeModeError, describeValue, type CellLanguage } from "@codemode/protocol";
-import { invalidArgument, type OptionTable, type ParsedArguments } from "./parse-arguments.js";
+import type { OptionTable, ParsedArguments } from "./parse-arguments.js";
+import { MAX_TIME_MS, mcpFileOf, readStartTimeout, START_TIMEOUT_OPTION, timeOption } from "./server-arguments.js";
 
 /** The arguments of `codemode run`, checked. */
 export interface RunArguments {
@@ -17,9 +18,6 @@ export interface RunArguments {
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
-const DEFAULT_START_TIMEOUT_MS = 15_000;
-const MIN_TIME_MS = 100;
-const MAX_TIME_MS = 86_400_000;
 /** Stands for standard input where a file is named. */
 const STDIN = "-";
 
@@ -31,25 +29,20 @@ export const RUN_OPTIONS: OptionTable = {
     value: "ms",
     description: `Time for the cell, continued by wait until then (default: ${DEFAULT_TIMEOUT_MS})`,
   },
-  "start-timeout": {
-    value: "ms",
-    description: `Time for each MCP server to start (default: ${DEFAULT_START_TIMEOUT_MS})`,
-  },
+  ...START_TIMEOUT_OPTION,
 };
 
 /** @throws {CodeModeError} `invalid_argument`, with one line that names the argument. */
 export function readRunArguments({ positionals, flags, values }: ParsedArguments): RunArguments {
   const source = sourceArgument(positionals);
-  const mcpFile = values.get("mcp");
-  if (mcpFile === "") throw invalidArgument("--mcp", "needs the path of a file");
   return {
     file: source === STDIN ? undefined : source,
     isStdinNamed: source === STDIN,
     language: flags.has("ts") || /\.[cm]?tsx?$/i.test(source ?? "") ? "typescript" : "javascript",
-    mcpFile,
+    mcpFile: mcpFileOf(values),
     isJson: flags.has("json"),
-    timeoutMs: timeOption("timeout", values, DEFAULT_TIMEOUT_MS),
-    startTimeoutMs: timeOption("start-timeout", values, DEFAULT_START_TIMEOUT_MS),
+    timeoutMs: timeOption("timeout", values, { default: DEFAULT_TIMEOUT_MS, max: MAX_TIME_MS }),
+    startTimeoutMs: readStartTimeout(values),
   };
 }
 
@@ -57,17 +50,6 @@ function sourceArgument([source, second]: readonly string[]): string | undefined
   if (second !== undefined) throw invalidFile(`only one file can be run, not also ${describeValue(second)}`);
   if (source === "") throw invalidFile("the path of the source is empty; name a file, or - for standard input");
   return source;
-}
-
-function timeOption(name: string, values: ParsedArguments["values"], defaultMs: number): number {
-  const text = values.get(name);
-  if (text === undefined) return defaultMs;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= MIN_TIME_MS && value <= MAX_TIME_MS) return value;
-  throw invalidArgument(
-    `--${name}`,
-    `must be a whole number of milliseconds from ${MIN_TIME_MS} to ${MAX_TIME_MS}, not ${describeValue(text)}`,
-  );
 }
 
 function invalidFile(problem: string): CodeModeError {

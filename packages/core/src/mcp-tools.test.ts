@@ -139,6 +139,33 @@ test("CAT-09: a narrowed run has no binding, no namespace function and no declar
   expect(run.telemetry()).toMatchObject({ counterScope, catalogSize: 2, sources: { host: 1, mcp: 1 } });
 });
 
+test("MCP-12: replaced servers reach new cells under names that keep their meaning", async () => {
+  const said = (text: string) => ({ content: [{ type: "text", text }] });
+  const { run } = createTestHost({
+    programs: {
+      main: async (guest) => [
+        await guest.call("MCP.github.createIssue"),
+        await guest.call("MCP.github.listIssues").catch((error: unknown) => String(error)),
+      ],
+      more: (guest) => guest.call("MCP.files.read"),
+    },
+    run: { mcp: [server("github", { create_issue: said("old") }).descriptor] },
+  });
+  const { counterScope } = run.telemetry();
+  expect(run.mcpNamespaces).toEqual([{ server: "github", name: "github", functions: 1 }]);
+  run.replaceMcpServers([
+    server("github", { create_issue: said("new"), list_issues: said("list") }).descriptor,
+    server("files", { read: said("file") }).descriptor,
+  ]);
+  expect(run.mcpNamespaces).toEqual([
+    { server: "github", name: "github", functions: 2 },
+    { server: "files", name: "files", functions: 1 },
+  ]);
+  expect(await run.exec({ code: "main" })).toMatchObject({ value: [said("new"), said("list")] });
+  expect(await run.exec({ code: "more" })).toMatchObject({ value: said("file") });
+  expect(run.telemetry()).toMatchObject({ counterScope, catalogSize: 3, sources: { mcp: 3 } });
+});
+
 test("the first of two servers of one name is used, and the host is told", async () => {
   const first = server("github", { ping: { content: [{ type: "text", text: "first" }] } });
   const second = server("github", { ping: { content: [{ type: "text", text: "second" }] } });

@@ -109,8 +109,20 @@ export interface CallContext {
   readonly onUpdate?: (update: { readonly call: NestedCall; readonly partial: unknown }) => void;
 }
 
+/** One MCP server of a run. */
+export interface McpNamespaceSummary {
+  /** As configured. */
+  readonly server: string;
+  /** Identifier under `MCP`; the server's declarations are in `mcp/<name>.d.ts`. */
+  readonly name: string;
+  /** How many of its tools can be called. */
+  readonly functions: number;
+}
+
 /** One agent run: its tools, its cells and its counters. Owned: close it. */
 export interface CodeModeRun extends AsyncDisposable {
+  /** The servers of the run as guests see them. */
+  readonly mcpNamespaces: readonly McpNamespaceSummary[];
   /** exec, wait and direct-only tools, as the provider is told of them. Stable while the tools are. */
   readonly modelTools: readonly ModelTool[];
   /** What was wrong with the schemas and names of MCP tools; each problem costs at most the one tool it names. */
@@ -125,6 +137,8 @@ export interface CodeModeRun extends AsyncDisposable {
   appendTools(tools: readonly ToolDescriptor[]): void;
   /** New cells see these tools instead. New counter scope. */
   replaceTools(tools: readonly ToolDescriptor[]): void;
+  /** New cells see these MCP servers instead, as given; names keep their meaning. Same counter scope. */
+  replaceMcpServers(servers: readonly McpServerDescriptor[]): void;
   /** Keeps the tools whose name passes; MCP tools are asked for as `MCP.<server>.<tool>`, names as configured. */
   narrow(allow: (name: string) => boolean): void;
   /** Counts one round trip to the model. @throws {CodeModeError} `invalid_argument` for a price below 0 or not finite. */

@@ -23,6 +23,7 @@ export interface RunCatalog {
   tools(): readonly ToolDescriptor[];
   append(tools: readonly ToolDescriptor[]): void;
   replace(tools: readonly ToolDescriptor[]): void;
+  replaceServers(replacement: readonly McpServerDescriptor[]): void;
   narrow(allow: (name: string) => boolean): void;
   /** Lets go of all tools, for good. The counters stay, and so does what the model was told. */
   release(): void;
@@ -45,6 +46,12 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
     modelTools = buildModelTools(projection, options);
   }
 
+  /** Within the counter scope. */
+  function projectOn(): void {
+    project();
+    telemetry.updateCatalog(projection.bindings.length, projection.sources);
+  }
+
   return {
     current: () => ({ projection, telemetry }),
     modelTools: () => modelTools,
@@ -52,8 +59,7 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
     append(added) {
       if (isReleased) return;
       tools = [...tools, ...added];
-      project();
-      telemetry.updateCatalog(projection.bindings.length, projection.sources);
+      projectOn();
     },
     replace(replacement) {
       if (isReleased) return;
@@ -62,12 +68,15 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
       telemetry = newTelemetry(projection, options.newId);
       scopes.push(telemetry);
     },
+    replaceServers(replacement) {
+      servers = [...replacement];
+      projectOn();
+    },
     narrow(allow) {
       if (isReleased) return;
       tools = tools.filter(({ name }) => allow(name));
       servers = narrowServers(servers, allow);
-      project();
-      telemetry.updateCatalog(projection.bindings.length, projection.sources);
+      projectOn();
     },
     release() {
       isReleased = true;

@@ -49,6 +49,10 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     get mcpProblems() {
       return catalog.current().projection.mcpProblems;
     },
+    get mcpNamespaces() {
+      const { namespaces } = catalog.current().projection;
+      return namespaces.map(({ server, name, functions }) => ({ server, name, functions: functions.length }));
+    },
     exec: async (input, context = {}) => {
       const setting = { run: usable(run, isEngaged), registry };
       if (!isTraced) return exec({ ...setting, span: undefined }, input, context);
@@ -77,6 +81,10 @@ export function createRun(wiring: RunWiring): CodeModeRun {
     },
     narrow(allow) {
       catalog.narrow(allow);
+      showSurface();
+    },
+    replaceMcpServers(servers) {
+      catalog.replaceServers(servers);
       showSurface();
     },
     recordTurn: turns.recordTurn,

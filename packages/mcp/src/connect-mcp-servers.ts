@@ -1,18 +1,23 @@
-import { readFile } from "node:fs/promises";
 import type { McpServerDescriptor } from "@codemode/protocol";
 import { connectServer, type ConnectServerOptions, type ConnectedServer } from "./connect-server.js";
 import { parseMcpConfig, type McpConfig, type McpServerConfig } from "./mcp-config.js";
 import { resolveLimits, type McpConnectOptions } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
+import { ownVersion } from "./own-version.js";
 import { createProcessGuard } from "./process-guard.js";
 import { isServerFailure } from "./session-failures.js";
 
 /** Running MCP servers. Owned: `close` it. */
 export interface McpConnection extends AsyncDisposable {
-  /** Those that could be started and listed, in the order of the configuration. */
+  /** Those that could be started and listed, with their tools as they are now, in the order of the configuration. */
   readonly servers: readonly McpServerDescriptor[];
-  /** What was wrong with the others, and with single tools. */
+  /** What is wrong with the others, and with single tools. */
   readonly problems: readonly McpServerProblem[];
+  /**
+   * Calls the listener after a server's tools changed; `servers` and `problems` are the new ones then. Returns the
+   * function that ends it.
+   */
+  onChange(listener: (change: { readonly server: string }) => void): () => void;
   /** Id of a server's process; undefined when the server is gone or there is none of that name. */
   processId(server: string): number | undefined;
   /** Ends every server's process; calls under way reject with `closed`. Settles when no process is left. Idempotent. */
@@ -30,7 +35,14 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
   const limits = resolveLimits(options);
   const clientInfo = options.clientInfo ?? { name: "codemode", version: await ownVersion() };
   options.signal?.throwIfAborted();
-  const connectOptions = { limits, guard: createProcessGuard(), clientInfo, signal: options.signal };
+  const listeners = new Set<(change: { readonly server: string }) => void>();
+  const connectOptions: ConnectServerOptions = {
+    limits,
+    guard: createProcessGuard(),
+    clientInfo,
+    signal: options.signal,
+    onChange: (server) => listeners.forEach((listener) => listener({ server })),
+  };
   const settled = await Promise.allSettled(
     Object.entries(mcpServers).map(([name, server]) => connectOrExplain(name, server, connectOptions)),
   );
@@ -44,9 +56,17 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
     throw fault.reason;
   }
   return {
-    servers: connected.map((server) => server.descriptor),
-    problems: outcomes.flatMap((outcome) => outcome.problems),
-    processId: (name) => connected.find((server) => server.descriptor.name === name)?.processId(),
+    get servers() {
+      return connected.map((server) => server.descriptor());
+    },
+    get problems() {
+      return outcomes.flatMap(({ server, problems }) => server?.problems() ?? problems);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    processId: (name) => connected.find((server) => server.descriptor().name === name)?.processId(),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -58,6 +78,7 @@ async function closeAll(connected: readonly ConnectedServer[]): Promise<void> {
 
 interface Outcome {
   readonly server?: ConnectedServer;
+  /** Of a server that is lost. */
   readonly problems: readonly McpServerProblem[];
 }
 
@@ -70,7 +91,7 @@ async function connectOrExplain(
   if ("url" in config) return lost(HTTP_PROBLEM);
   try {
     const server = await connectServer(name, config, options);
-    return { server, problems: server.problems };
+    return { server, problems: [] };
   } catch (error) {
     if (!isServerFailure(error)) throw error;
     return lost(error.details.reason);
@@ -79,10 +100,3 @@ async function connectOrExplain(
 
 const HTTP_PROBLEM =
   'it is reached by "url", and only servers started by a "command" are supported; give it a command that speaks stdio';
-
-async function ownVersion(): Promise<string> {
-  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  return manifest.version;
-}

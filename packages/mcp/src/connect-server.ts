@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { ProtocolError } from "@modelcontextprotocol/client";
 import { describeValue, type CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
-import { listTools, type FetchPage } from "./list-tools.js";
+import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
 import type { StdioServerConfig } from "./mcp-config.js";
 import { oneLine } from "./one-line.js";
 import type { McpLimits } from "./options.js";
@@ -10,16 +10,21 @@ import type { ProcessGuard } from "./process-guard.js";
 import { describeServer } from "./server-descriptor.js";
 import { startServerProcess, type ServerProcess } from "./server-process.js";
 import { createServerSession, type ServerSession } from "./server-session.js";
-import { describeEnd, isServerFailure, labelOf, serverFailure } from "./session-failures.js";
+import { describeEnd, isServerFailure, labelOf, serverFailure, unusableReason } from "./session-failures.js";
+import { watchToolList } from "./tool-list-watch.js";
 
 /** JSON-RPC's code for a method the other side does not have. */
 const METHOD_NOT_FOUND = -32601;
 
+/** Least time between two readings of a tool list that changes, in ms. */
+const MIN_RELIST_INTERVAL_MS = 200;
+
 /** A server that is up and listed. Owned: `close` it. */
 export interface ConnectedServer {
-  readonly descriptor: McpServerDescriptor;
-  /** What is wrong with its tools. */
-  readonly problems: readonly McpServerProblem[];
+  /** Another one once its tools changed. */
+  descriptor(): McpServerDescriptor;
+  /** What is wrong with its tools as they are now. */
+  problems(): readonly McpServerProblem[];
   /** Undefined once the process is gone. */
   processId(): number | undefined;
   close(): Promise<void>;
@@ -31,6 +36,8 @@ export interface ConnectServerOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
   /** The caller's; undefined when it cannot change its mind. */
   readonly signal: AbortSignal | undefined;
+  /** The server's descriptor or its problems are others now. */
+  readonly onChange: (server: string) => void;
 }
 
 /**
@@ -50,14 +57,18 @@ export async function connectServer(
   const session = createServerSession(server, { name, clientInfo: options.clientInfo, ...limits });
   let step = "initialize";
   try {
+    const listing = followTools(session, { name, limits, onChange: () => options.onChange(name) });
     await session.initialize(signal);
     step = "tools/list";
-    const list = await listTools(toolPages(session, signal), limits);
+    await listing.readFirst(signal);
     return {
-      descriptor: describeServer(session, { name, tools: list.tools, ...limits }),
-      problems: list.faults.map((fault) => ({ server: name, isServerLost: false, ...fault })),
+      descriptor: listing.descriptor,
+      problems: listing.problems,
       processId: () => (session.state().end === undefined ? server.processId : undefined),
-      close: () => session.close(),
+      async close() {
+        listing.stop();
+        await session.close();
+      },
     };
   } catch (error) {
     const problem = explain(error, step, { isLate: deadline.aborted, session, limits });
@@ -86,6 +97,48 @@ async function startProcess(
         : `${command} could not be started (${code}); correct ${place}`;
     throw failed(name, problem, error);
   }
+}
+
+interface Listing {
+  /** @throws what `listTools` throws. */
+  readFirst(signal: AbortSignal): Promise<void>;
+  descriptor(): McpServerDescriptor;
+  problems(): readonly McpServerProblem[];
+  stop(): void;
+}
+
+/** The tools of a server as they are now. A list that cannot be read again leaves the one before. */
+function followTools(
+  session: ServerSession,
+  { name, limits, onChange }: { readonly name: string; readonly limits: McpLimits; readonly onChange: () => void },
+): Listing {
+  let list: ToolList = { tools: [], faults: [] };
+  let descriptor = describeServer(session, { name, tools: [], ...limits });
+
+  function take(next: ToolList): void {
+    list = next;
+    descriptor = describeServer(session, { name, tools: next.tools, ...limits });
+  }
+
+  async function readAgain(): Promise<void> {
+    const signal = AbortSignal.timeout(limits.requestTimeoutMs);
+    const next = await listTools(toolPages(session, signal), limits).catch((error: unknown) => ({
+      tools: list.tools,
+      faults: [{ problem: `its tools changed, and the new list could not be read: ${reasonOf(error)}` }],
+    }));
+    if (unusableReason(session.state()) !== undefined || JSON.stringify(next) === JSON.stringify(list)) return;
+    take(next);
+    onChange();
+  }
+
+  const watch = watchToolList({ read: readAgain, minIntervalMs: MIN_RELIST_INTERVAL_MS });
+  session.onToolsChanged(watch.changed);
+  return {
+    readFirst: async (signal) => take(await listTools(toolPages(session, signal), limits)),
+    descriptor: () => descriptor,
+    problems: () => list.faults.map((fault) => ({ server: name, isServerLost: false, ...fault })),
+    stop: watch.stop,
+  };
 }
 
 /** Servers without tools may say so by not knowing the method. */

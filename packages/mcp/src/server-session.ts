@@ -24,6 +24,8 @@ export interface ServerSession {
    * @throws {CodeModeError} `mcp_server_failed` when the server refuses or is gone, `closed` after `close`.
    */
   request(method: string, params: Record<string, unknown> | undefined, control: RequestControl): Promise<unknown>;
+  /** Called whenever the server says that its tools changed. Set it before `initialize`. */
+  onToolsChanged(listener: () => void): void;
   state(): SessionState;
   close(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function createServerSession(server: ServerProcess, options: SessionOptio
       const request = { method, ...(params === undefined ? {} : { params }) };
       return settle(method, signal, client.request(request, ANY_RESULT, control));
     },
+    onToolsChanged: (listener) => client.setNotificationHandler("notifications/tools/list_changed", listener),
     state,
     async close() {
       isClosed = true;

@@ -1,8 +1,9 @@
 import type { McpConfig, McpConnection } from "@codemode/mcp";
 import type { Dependencies } from "../dependencies.js";
-import { EXIT_CODE_HELP, EXIT_CODES, SIGNAL_EXIT_CODES, type ExitCode } from "../exit-codes.js";
-import type { Interruption, ProgramIo } from "../program-io.js";
-import { createProgress, describeCalls, type Progress } from "../progress.js";
+import { EXIT_CODE_HELP, EXIT_CODES, type ExitCode } from "../exit-codes.js";
+import { interrupted, startServers, tellProblems, type CommandContext } from "../open-servers.js";
+import type { ProgramIo } from "../program-io.js";
+import { createProgress, describeCalls } from "../progress.js";
 import { readSource } from "../read-source.js";
 import { renderOutput, renderReport } from "../render-result.js";
 import { readRunArguments, RUN_OPTIONS, type RunArguments } from "../run-arguments.js";
@@ -67,11 +68,8 @@ async function run(args: RunArguments, io: ProgramIo, dependencies: Dependencies
   }
 }
 
-interface RunContext {
+interface RunContext extends CommandContext {
   readonly args: RunArguments;
-  readonly io: ProgramIo;
-  readonly progress: Progress;
-  readonly dependencies: Dependencies;
 }
 
 async function runSource(source: string, context: RunContext): Promise<ExitCode> {
@@ -109,25 +107,10 @@ async function readConfig({ args, dependencies }: RunContext): Promise<McpConfig
 type Servers = Pick<McpConnection, "servers" | "problems"> & AsyncDisposable;
 const NO_SERVERS: Servers = { servers: [], problems: [], [Symbol.asyncDispose]: async () => {} };
 
-async function connect(
-  config: McpConfig | undefined,
-  { args, io, progress, dependencies }: RunContext,
-): Promise<Servers> {
-  if (config === undefined) return NO_SERVERS;
-  const count = Object.keys(config.mcpServers).length;
-  progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
-  const { connectMcpServers } = await dependencies.mcp();
-  return connectMcpServers(config, { startTimeoutMs: args.startTimeoutMs, signal: io.interruption });
-}
-
-type Problem = CellOutcome["mcpProblems"][number];
-
-function tellProblems(problems: readonly Problem[], io: ProgramIo): void {
-  const label = colorsFor(io.stderr, io.env).yellow("codemode:");
-  for (const { server, tool, problem } of problems) {
-    const subject = `MCP server ${JSON.stringify(server)}${tool === undefined ? "" : `, tool ${JSON.stringify(tool)}`}`;
-    io.stderr.write(`${label} ${visibleText(`${subject}: ${problem}`)}.\n`);
-  }
+async function connect(config: McpConfig | undefined, context: RunContext): Promise<Servers> {
+  return config === undefined
+    ? NO_SERVERS
+    : startServers(config, context, { startTimeoutMs: context.args.startTimeoutMs });
 }
 
 function print(
@@ -153,9 +136,3 @@ function exitCodeOf({ result, isOutOfTime }: CellOutcome, { problems }: Servers)
 }
 
 const CLOSING = "closing the cell and its servers";
-
-function interrupted(io: ProgramIo, what: string): ExitCode {
-  const { signal } = io.interruption.reason as Interruption;
-  io.stderr.write(`codemode: ended by ${signal}; ${what}.\n`);
-  return SIGNAL_EXIT_CODES[signal];
-}

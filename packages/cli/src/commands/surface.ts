@@ -1,0 +1,65 @@
+import type { McpConnection } from "@codemode/mcp";
+import { EXIT_CODES, type ExitCode } from "../exit-codes.js";
+import { measureSurface } from "../measure-surface.js";
+import { tellProblems, withServers, type CommandContext } from "../open-servers.js";
+import type { OptionTable } from "../parse-arguments.js";
+import { renderSurface, renderTexts } from "../render-surface.js";
+import { readServerArguments, SERVER_OPTIONS } from "../server-arguments.js";
+import { colorsFor } from "../terminal-text.js";
+import type { Command } from "./command.js";
+
+const OPTIONS: OptionTable = {
+  ...SERVER_OPTIONS,
+  text: { description: "Print the texts themselves, as the model reads them" },
+  json: { description: "Print texts and counts as one line of JSON" },
+};
+
+const NOTES = `  # What a client's model gets from codemode serve, and what it would get from the servers themselves.
+  $ codemode surface --mcp mcp.json
+
+  # The descriptions and schemas word by word.
+  $ codemode surface --mcp mcp.json --text
+
+  # For a script: how many tokens are saved.
+  $ codemode surface --mcp mcp.json --json | jq '.size.direct - .size.total'
+
+The servers are started and listed; none of their tools is called. Tokens are counted with o200k_base; other models count
+a little differently, and the share stays about the same.
+
+Exit codes:
+  0    shown
+  2    the command line, a file or Node's version cannot be used
+  3    shown, but an MCP server could not be used
+  5    a fault of codemode itself
+  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)`;
+
+/** `codemode surface`: what a model sees in front of the servers of a file, with token counts. */
+export const surfaceCommand: Command = {
+  name: "surface",
+  usage: "--mcp <file>",
+  summary: "Show what a client's model would see, with token counts beside the servers' own tools",
+  options: OPTIONS,
+  notes: NOTES,
+  run(args, io, dependencies) {
+    const checked = readServerArguments(args, "codemode surface");
+    return withServers(checked, { io, dependencies }, (connection, context) =>
+      showSurface(connection, args.flags, context),
+    );
+  },
+};
+
+async function showSurface(
+  connection: McpConnection,
+  flags: ReadonlySet<string>,
+  { io, dependencies }: CommandContext,
+): Promise<ExitCode> {
+  const { servers, problems } = connection;
+  const [{ describeFront }, { countTokens }] = await Promise.all([dependencies.mcp(), dependencies.tokens()]);
+  const surface = await describeFront({ servers });
+  tellProblems(surface.problems, io);
+  const size = measureSurface(surface, servers, countTokens);
+  const colors = colorsFor(io.stdout, io.env);
+  if (flags.has("json")) io.stdout.write(`${JSON.stringify({ ...surface, size })}\n`);
+  else io.stdout.write(flags.has("text") ? renderTexts(surface, colors) : renderSurface(size, colors));
+  return problems.some((problem) => problem.isServerLost) ? EXIT_CODES.serverLost : EXIT_CODES.completed;
+}

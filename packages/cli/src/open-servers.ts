@@ -1,0 +1,91 @@
+import type { McpConfig, McpConnection } from "@codemode/mcp";
+import type { Dependencies } from "./dependencies.js";
+import { SIGNAL_EXIT_CODES, type ExitCode } from "./exit-codes.js";
+import { invalidArgument } from "./parse-arguments.js";
+import type { Interruption, ProgramIo } from "./program-io.js";
+import { createProgress, type Progress } from "./progress.js";
+import type { ServerArguments } from "./server-arguments.js";
+import { colorsFor, visibleText } from "./terminal-text.js";
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly io: ProgramIo;
+  readonly dependencies: Dependencies;
+  readonly progress: Progress;
+}
+
+export interface ServerTimes {
+  /** For each MCP server, in ms. */
+  readonly startTimeoutMs: number;
+  /** Patience with a server that was told to end, and again after SIGTERM, in ms. Default: that of `@codemode/mcp`. */
+  readonly closeGraceMs?: number;
+}
+
+/** Starts the servers of a configuration. Owned by the caller. */
+export async function startServers(
+  config: McpConfig,
+  { io, dependencies, progress }: CommandContext,
+  times: ServerTimes,
+): Promise<McpConnection> {
+  const count = Object.keys(config.mcpServers).length;
+  progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
+  const { connectMcpServers } = await dependencies.mcp();
+  return connectMcpServers(config, { ...times, signal: io.interruption });
+}
+
+interface Problem {
+  readonly server: string;
+  readonly tool?: string;
+  readonly problem: string;
+}
+
+/** One line for each on standard error. */
+export function tellProblems(problems: readonly Problem[], io: ProgramIo): void {
+  const label = colorsFor(io.stderr, io.env).yellow("codemode:");
+  for (const { server, tool, problem } of problems) {
+    const subject = `MCP server ${JSON.stringify(server)}${tool === undefined ? "" : `, tool ${JSON.stringify(tool)}`}`;
+    io.stderr.write(`${label} ${visibleText(`${subject}: ${problem}`)}.\n`);
+  }
+}
+
+/** Says why the program ends early, and gives its exit code. */
+export function interrupted(io: ProgramIo, what: string): ExitCode {
+  const { signal } = io.interruption.reason as Interruption;
+  io.stderr.write(`codemode: ended by ${signal}; ${what}.\n`);
+  return SIGNAL_EXIT_CODES[signal];
+}
+
+/**
+ * Runs a command on the servers of its file, which are closed when it is done. Problems of servers are told; an
+ * interruption becomes its exit code.
+ *
+ * @throws {CodeModeError} `invalid_argument` for a file that cannot be used or names no server.
+ */
+export async function withServers(
+  { mcpFile, ...times }: Pick<ServerArguments, "mcpFile"> & ServerTimes,
+  { io, dependencies }: Pick<CommandContext, "io" | "dependencies">,
+  work: (connection: McpConnection, context: CommandContext) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const progress = createProgress(io);
+  try {
+    const { readMcpConfig } = await dependencies.mcp();
+    const config = await readMcpConfig(mcpFile);
+    if (Object.keys(config.mcpServers).length === 0) {
+      throw invalidArgument(
+        "--mcp",
+        `names ${JSON.stringify(mcpFile)}, which holds no server; add one to "mcpServers"`,
+      );
+    }
+    const context = { io, dependencies, progress };
+    await using connection = await startServers(config, context, times);
+    progress.clear();
+    tellProblems(connection.problems, io);
+    return await work(connection, context);
+  } catch (error) {
+    if (!io.interruption.aborted) throw error;
+    progress.clear();
+    return interrupted(io, "closing the servers");
+  } finally {
+    progress.clear();
+  }
+}

@@ -1,0 +1,76 @@
+import type { NestedCall } from "@codemode/core";
+
+/** Told whenever the nested calls of a cell change; text for people. */
+export type ActivityListener = (message: string) => void;
+
+/** One exec or wait under way. Owned by the tool call, which ends it. */
+export interface ActiveCall {
+  /** `runId` of a result that says waiting: the next wait on it goes on with the same counts. */
+  end(runId?: string): void;
+}
+
+/** Which nested calls belong to which exec or wait. One per session. */
+export interface CellActivity {
+  begin(callId: string, options: { readonly runId?: string; readonly listener?: ActivityListener }): ActiveCall;
+  /** Returns the function that says that the nested call settled. */
+  nested(call: NestedCall): () => void;
+}
+
+/** Cells between two calls that are remembered; beyond, the oldest starts to count anew. */
+const MAX_PARKED = 64;
+const MAX_NAMES = 3;
+
+interface Cell {
+  listener: ActivityListener | undefined;
+  done: number;
+  /** Names by id. */
+  readonly underWay: Map<string, string>;
+}
+
+export function createCellActivity(): CellActivity {
+  const active = new Map<string, Cell>();
+  const parked = new Map<string, Cell>();
+
+  function take(runId: string | undefined): Cell {
+    const known = runId === undefined ? undefined : parked.get(runId);
+    if (runId !== undefined) parked.delete(runId);
+    return known ?? { listener: undefined, done: 0, underWay: new Map() };
+  }
+
+  return {
+    begin(callId, { runId, listener }) {
+      const cell = take(runId);
+      cell.listener = listener;
+      active.set(callId, cell);
+      listener?.(describe(cell));
+      return {
+        end(nextRunId) {
+          cell.listener = undefined;
+          active.delete(callId);
+          if (nextRunId === undefined) return;
+          parked.set(nextRunId, cell);
+          const oldest = parked.size > MAX_PARKED ? parked.keys().next().value : undefined;
+          if (oldest !== undefined) parked.delete(oldest);
+        },
+      };
+    },
+    nested({ id, parentId = "", callableName }) {
+      const cell = active.get(parentId);
+      if (cell === undefined) return () => {};
+      cell.underWay.set(id, callableName);
+      cell.listener?.(describe(cell));
+      return () => {
+        if (cell.underWay.delete(id)) cell.done += 1;
+        cell.listener?.(describe(cell));
+      };
+    },
+  };
+}
+
+function describe({ done, underWay }: Cell): string {
+  const finished = done === 1 ? "1 call done" : `${done} calls done`;
+  if (underWay.size === 0) return done === 0 ? "running" : finished;
+  const names = [...underWay.values()].slice(0, MAX_NAMES).join(", ");
+  const more = underWay.size > MAX_NAMES ? ", …" : "";
+  return `${finished}, ${underWay.size} under way: ${names}${more}`;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { hoistMedia } from "./hoist-media.js";
+
+const png = { type: "image", data: "aGVsbG8=", mimeType: "image/png" };
+
+test("E2E-03: blocks leave their place in the data for the content, in order, with what else they carry", () => {
+  const wav = { type: "audio", data: "aGk=", mimeType: "audio/wav", annotations: { priority: 1 }, _meta: { page: 2 } };
+  expect(hoistMedia({ value: [png, { deep: wav }], text: "as it was" }, 1)).toEqual({
+    value: {
+      value: [
+        { type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" },
+        {
+          deep: {
+            type: "audio",
+            mimeType: "audio/wav",
+            bytes: 2,
+            shownAs: "content[2]",
+            annotations: { priority: 1 },
+            _meta: { page: 2 },
+          },
+        },
+      ],
+      text: "as it was",
+    },
+    blocks: [png, { type: "audio", data: "aGk=", mimeType: "audio/wav" }],
+  });
+});
+
+test.each([
+  ["a type that is not the media's", { ...png, mimeType: "audio/wav" }],
+  ["no media type", { ...png, mimeType: "text/html" }],
+  ["a media type with more behind it", { ...png, mimeType: 'image/png"><script>' }],
+  ["data that is no base64", { ...png, data: "not base64" }],
+  ["cut base64", { ...png, data: "aGVsbG8" }],
+  ["no data", { ...png, data: "" }],
+  ["another type", { ...png, type: "picture" }],
+])("E2E-03: a block with %s stays text", (_, block) => {
+  expect(hoistMedia([block], 1)).toEqual({ value: [block], blocks: [] });
+});
+
+test("E2E-03: one answer carries 16 blocks, and data nested without end is left as it is", () => {
+  const many = hoistMedia(
+    Array.from({ length: 20 }, () => png),
+    1,
+  );
+  expect(many.blocks).toHaveLength(16);
+  expect((many.value as unknown[]).slice(16)).toEqual([png, png, png, png]);
+  let deep: unknown = png;
+  for (let depth = 0; depth < 40; depth += 1) deep = [deep];
+  expect(hoistMedia(deep, 1)).toEqual({ value: deep, blocks: [] });
+});
+
+test("E2E-03: an own key named __proto__ stays one", () => {
+  const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
+  expect(JSON.stringify(hoistMedia(value, 1).value)).toBe('{"__proto__":{"a":1}}');
+});

@@ -1,0 +1,38 @@
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { FrontHost } from "./front-host.js";
+import { openFrontSession, type FrontSession } from "./front-session.js";
+import type { StdioFrontOptions } from "./front-options.js";
+import type { Listener } from "./listener.js";
+import { oneLine } from "../one-line.js";
+
+/** Serves one client on a pair of streams. Settles at once: what the client wrote meanwhile waits in the stream. */
+export async function listenOnStdio(host: FrontHost, { input, output }: StdioFrontOptions): Promise<Listener> {
+  // A probe of the protocol's version may open a session that the client then leaves for another.
+  const sessions = new Set<FrontSession>();
+  let opened = 0;
+  const transport = new StdioServerTransport(input, output);
+  const handle = serveStdio(
+    () => {
+      const session = openFrontSession(host, { number: (opened += 1), onClosed: () => sessions.delete(session) });
+      sessions.add(session);
+      return session.server;
+    },
+    { transport, onerror: ({ message }) => host.emit({ type: "refused", reason: oneLine(message) }) },
+  );
+  const over = new Promise<void>((resolve) => {
+    const next = transport.onclose;
+    transport.onclose = () => {
+      next?.();
+      resolve();
+    };
+  });
+  return {
+    url: undefined,
+    over,
+    sessions: () => [...sessions],
+    async close(reason) {
+      await Promise.all([...sessions].map((session) => session.close(reason)));
+      await handle.close();
+    },
+  };
+}
