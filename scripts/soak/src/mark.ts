@@ -1,5 +1,5 @@
-/** When a thread ends itself in the middle of its cell. */
-export type Death = "evaluate" | "deliver" | "park";
+/** When a thread ends in the middle of its cell: by itself, or killed from a `tool` the cell calls. */
+export type Death = "evaluate" | "deliver" | "park" | "tool";
 
 export interface Mark {
   readonly cell: number;
@@ -13,7 +13,7 @@ export function renderMark({ cell, death }: Mark): string {
 
 /** The mark of a source; undefined where there is none. */
 export function readMark(source: string): Mark | undefined {
-  const found = /^\/\* soak (\d+)(?: (evaluate|deliver|park))? \*\//.exec(source);
+  const found = /^\/\* soak (\d+)(?: (evaluate|deliver|park|tool))? \*\//.exec(source);
   if (found === null) return undefined;
   const death = found[2] as Death | undefined;
   return { cell: Number(found[1]), ...(death === undefined ? {} : { death }) };

@@ -1,6 +1,7 @@
-import type { CellExecutor, CellSession, CellSessionOptions } from "@codemode/protocol";
+import type { CellExecutor, CellSession, CellSessionOptions, CellStart, CellStep } from "@codemode/protocol";
+import { readMark } from "./mark.js";
 
-/** An executor whose sessions are counted from outside. */
+/** An executor whose sessions are counted from outside. A cell that is to die with its thread is not parked unasked. */
 export interface ObservedExecutor extends CellExecutor {
   /** Sessions that were opened and whose closing has not settled. */
   sessions(): number;
@@ -15,20 +16,25 @@ export function observeExecutor(executor: CellExecutor): ObservedExecutor {
   let parks = 0;
   let resumes = 0;
 
-  function observe(session: CellSession): CellSession {
+  function count(step: CellStep): CellStep {
+    if ("parked" in step && step.parked !== undefined) parks += 1;
+    return step;
+  }
+
+  function observe(options: CellSessionOptions): CellSession {
+    let isToDie = false;
+    const { roomToPark = () => 0 } = options;
+    const session = executor.openSession({ ...options, roomToPark: () => (isToDie ? 0 : roomToPark()) });
     open.add(session);
     return {
       async start(start, remainingMs, maxQueueMs) {
+        isToDie = readMark(submittedIn(start))?.death !== undefined;
         const step = await session.start(start, remainingMs, maxQueueMs);
         if (start.type === "parked" && step.type !== "refused") resumes += 1;
-        return step;
+        return count(step);
       },
-      deliver: (delivery, remainingMs) => session.deliver(delivery, remainingMs),
-      async park(remainingMs, maxBytes) {
-        const step = await session.park(remainingMs, maxBytes);
-        if (step.type === "parked") parks += 1;
-        return step;
-      },
+      deliver: async (delivery, remainingMs) => count(await session.deliver(delivery, remainingMs)),
+      park: async (remainingMs, maxBytes) => count(await session.park(remainingMs, maxBytes)),
       async close() {
         await session.close();
         open.delete(session);
@@ -38,10 +44,14 @@ export function observeExecutor(executor: CellExecutor): ObservedExecutor {
 
   return {
     prewarm: (options) => executor.prewarm(options),
-    openSession: (options: CellSessionOptions) => observe(executor.openSession(options)),
+    openSession: observe,
     close: () => executor.close(),
     sessions: () => open.size,
     parks: () => parks,
     resumes: () => resumes,
   };
+}
+
+function submittedIn(start: CellStart): string {
+  return start.type === "source" ? start.source : start.parked.source.submitted;
 }

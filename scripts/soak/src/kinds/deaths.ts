@@ -32,7 +32,7 @@ const killed: CellKind = {
   endings: ["failed runtime_unavailable"],
   async play(stage) {
     const code = "await Promise.all([die({ cell, n: 1 }), note({ cell, n: 2 })]); await note({ cell, n: 3 });";
-    const result = failed(await stage.exec(code, { isDoomed: true }), LOST);
+    const result = failed(await stage.exec(code, { death: "tool" }), LOST);
     checkCalls(stage, "die 1", "note 2");
     check("ledger", result.calls, [
       { name: "die", status: "unknown" },
