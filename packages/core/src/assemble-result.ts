@@ -87,8 +87,14 @@ function omittedRowsWarning(cell: Cell): string | undefined {
   return `calls lists the last ${MAX_LEDGER_ROWS} calls; ${omitted} earlier ones are left out.`;
 }
 
-/** Warnings are outside the output budget: each kind comes at most once in a result and has a bounded text. */
-function closing(cell: Cell, ...more: (string | undefined)[]): Pick<CodeModeFailedResult, "warnings" | "telemetry"> {
+type Closing = Pick<CodeModeFailedResult, "replaySafe" | "warnings" | "telemetry">;
+
+/** Of any result of a cell. Warnings are outside the output budget: each kind comes at most once in a result and has a bounded text. */
+function closing(cell: Cell, ...more: (string | undefined)[]): Closing {
   const warnings = [takeLeftoverWarning(cell), ...more].filter((warning) => warning !== undefined);
-  return { ...(warnings.length === 0 ? {} : { warnings }), telemetry: cell.telemetry.snapshot() };
+  return {
+    replaySafe: cell.isReplaySafe,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    telemetry: cell.telemetry.snapshot(),
+  };
 }

@@ -93,6 +93,7 @@ export class Cell {
   #isReleased = false;
   #isGuestRunning = false;
   #isPressed = false;
+  #isReplaySafe = true;
   /** Of the exec that started the cell. */
   #origin: ToolSpan | undefined;
   #people = 0;
@@ -123,6 +124,16 @@ export class Cell {
 
   get call(): OngoingCall | undefined {
     return this.#call;
+  }
+
+  /** Whether all its calls were proven replay-safe. */
+  get isReplaySafe(): boolean {
+    return this.#isReplaySafe;
+  }
+
+  /** The cell has made a call that is not proven replay-safe: for good. */
+  loseReplaySafety(): void {
+    this.#isReplaySafe = false;
   }
 
   attach(call: OngoingCall): void {
