@@ -37,9 +37,10 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
       };
     }
     case "failed": {
-      const { error, output } = cell.output.take({ error: outcome.failure.message });
+      const failure = withoutSecrets(cell.run, outcome.failure);
+      const { error, output } = cell.output.take({ error: failure.message });
       return {
-        ...failureFields({ ...outcome.failure, message: error ?? outcome.failure.message }),
+        ...failureFields({ ...failure, message: error ?? failure.message }),
         ...(outcome.failure.phase === "input" ? {} : { calls: cell.effects.rows() }),
         ...outputField(output),
         ...closing(cell, omittedRowsWarning(cell), lostPromiseWarning(undefined, output)),
@@ -50,8 +51,13 @@ function resultOf(cell: Cell, outcome: CellOutcome): CodeModeResult {
 
 /** The result of a call that was refused before it came to a cell. */
 export function refusedResult(run: RunContext, failure: CellFailure): CodeModeFailedResult {
-  const message = truncateError(failure.message, run.limits.maxOutputBytes);
+  const message = truncateError(withoutSecrets(run, failure).message, run.limits.maxOutputBytes);
   return { ...failureFields({ ...failure, message }), telemetry: run.catalog().telemetry.snapshot() };
+}
+
+/** What a tool or the guest threw becomes part of logs and histories, whoever catches it. */
+function withoutSecrets({ host }: RunContext, failure: CellFailure): CellFailure {
+  return { ...failure, message: host.redactor.evident(failure.message) };
 }
 
 function failureFields({ message, code, phase, location }: CellFailure): Omit<CodeModeFailedResult, "telemetry"> {
@@ -81,8 +87,14 @@ function omittedRowsWarning(cell: Cell): string | undefined {
   return `calls lists the last ${MAX_LEDGER_ROWS} calls; ${omitted} earlier ones are left out.`;
 }
 
-/** Warnings are outside the output budget: each kind comes at most once in a result and has a bounded text. */
-function closing(cell: Cell, ...more: (string | undefined)[]): Pick<CodeModeFailedResult, "warnings" | "telemetry"> {
+type Closing = Pick<CodeModeFailedResult, "replaySafe" | "warnings" | "telemetry">;
+
+/** Of any result of a cell. Warnings are outside the output budget: each kind comes at most once in a result and has a bounded text. */
+function closing(cell: Cell, ...more: (string | undefined)[]): Closing {
   const warnings = [takeLeftoverWarning(cell), ...more].filter((warning) => warning !== undefined);
-  return { ...(warnings.length === 0 ? {} : { warnings }), telemetry: cell.telemetry.snapshot() };
+  return {
+    replaySafe: cell.isReplaySafe,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    telemetry: cell.telemetry.snapshot(),
+  };
 }

@@ -38,6 +38,7 @@ function ownedHost() {
 function summary(result: CodeModeResult): object {
   const {
     telemetry: _,
+    replaySafe: ____,
     output: __,
     calls: ___,
     ...rest
@@ -206,7 +207,7 @@ test("WAIT-14: closing a session ends its cells, parked and live, and no others"
   expect(other.stats().codeModeEngaged).toBe(true);
 });
 
-test("a terminal outcome that comes while the run is parked is told by the next wait", async () => {
+test("CALL-03: a terminal outcome that comes while the run is parked is told by the next wait", async () => {
   const gate = deferred();
   const stop = { ...tool("stop", () => null), execute: () => gate.promise as never };
   const { run, clock, executor } = createTestHost({

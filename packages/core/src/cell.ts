@@ -96,6 +96,7 @@ export class Cell {
   #isPressed = false;
   /** Held for the step under way; see `roomToPark` of the executor's contract. */
   #room: ParkingSpace | undefined;
+  #isReplaySafe = true;
   /** Of the exec that started the cell. */
   #origin: ToolSpan | undefined;
   #people = 0;
@@ -126,6 +127,16 @@ export class Cell {
 
   get call(): OngoingCall | undefined {
     return this.#call;
+  }
+
+  /** Whether all its calls were proven replay-safe. */
+  get isReplaySafe(): boolean {
+    return this.#isReplaySafe;
+  }
+
+  /** The cell has made a call that is not proven replay-safe: for good. */
+  loseReplaySafety(): void {
+    this.#isReplaySafe = false;
   }
 
   attach(call: OngoingCall): void {

@@ -114,15 +114,17 @@ function accept(cell: Cell, request: BridgeRequest, inputs: ReadonlyMap<number, 
 
 function acceptCall(cell: Cell, request: CallRequest, input: unknown): void {
   const binding = cell.projection.bindings[request.binding] as Binding;
-  const refusal = cell.options.isRestartSafe ? restartRefusal(binding) : undefined;
-  if (refusal !== undefined) {
+  const refusal = replayRefusal(binding);
+  if (refusal !== undefined) cell.loseReplaySafety();
+  if (refusal !== undefined && cell.options.isRestartSafe) {
     cell.work.answer(errorReply(request.id, new Error(refusal), cell.run.limits));
     return;
   }
   cell.queue.push({ requestId: request.id, callId: cell.run.host.newId(), binding, input });
 }
 
-function restartRefusal(binding: Binding): string | undefined {
+/** Why a restart-safe cell may not make this call. */
+function replayRefusal(binding: Binding): string | undefined {
   if (binding.isMcp) return "restart-safe code mode cannot call namespace tools.";
   if (binding.tool.replaySafe === true) return undefined;
   return "restart-safe code mode cannot call tool surfaces that are not proven replay-safe";

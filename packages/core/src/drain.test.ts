@@ -18,7 +18,7 @@ test("GUEST-08: timers due within one second after the result still run; later o
   });
   const exec = run.exec({ code: "main" });
   await clock.advance(900);
-  const { telemetry: _, ...result } = await exec;
+  const { telemetry: _, replaySafe: __, ...result } = await exec;
   expect(result).toEqual({
     status: "completed",
     value: "value",
@@ -103,7 +103,7 @@ test("a cleared timer is stopped on the host and leaves nothing to wait for", as
   });
   const exec = run.exec({ code: "main" });
   await clock.advance(20);
-  const { telemetry: _, ...result } = await exec;
+  const { telemetry: _, replaySafe: __, ...result } = await exec;
   expect(result).toEqual({ status: "completed", value: "cleared" });
   expect(clock.armed()).toBe(0);
 });
@@ -123,7 +123,7 @@ test("a timer that is set and cleared in one step leaves nothing behind", async 
   await settled();
   expect(clock.armed()).toBe(1); // the deadline
   gate.resolve("done");
-  const { telemetry: _, ...result } = await exec;
+  const { telemetry: _, replaySafe: __, ...result } = await exec;
   expect(result).toEqual({ status: "completed", value: "done" });
 });
 
@@ -134,7 +134,7 @@ test("WAIT-03: timers run on the host while the cell is parked", async () => {
   });
   const exec = run.exec({ code: "main" });
   await clock.advance(750);
-  const { telemetry: _, ...waiting } = await exec;
+  const { telemetry: _, replaySafe: __, ...waiting } = await exec;
   expect(waiting).toEqual({
     status: "waiting",
     runId: expect.stringMatching(/^cm_/) as unknown,
@@ -166,7 +166,7 @@ test("EXEC-07: timers that set timers come to an end one second after the result
   });
   const exec = run.exec({ code: "main" });
   await clock.advance(5_000);
-  const { telemetry: _, ...result } = await exec;
+  const { telemetry: _, replaySafe: __, ...result } = await exec;
   expect(fired).toBe(101);
   expect(result).toEqual({
     status: "completed",

@@ -115,7 +115,7 @@ test("LIM-10: a hook that hangs costs the exec's budget and no more", async () =
   });
   const exec = run.exec({ code: "one" });
   await clock.advance(1_000);
-  const { telemetry: _, ...result } = await exec;
+  const { telemetry: _, replaySafe: __, ...result } = await exec;
   expect(result).toEqual({
     status: "failed",
     error: "code mode deadline passed while waiting for the beforeToolCall hook",

@@ -16,7 +16,7 @@ test("EXEC-06, CALL-02: a cell gets details values, and its value and output are
     },
     run: { tools: [echo] },
   });
-  const { telemetry, ...result } = await run.exec({ code: "main" });
+  const { telemetry, replaySafe: _, ...result } = await run.exec({ code: "main" });
   expect(result).toEqual({
     status: "completed",
     value: { got: { a: [1, null] } },
@@ -104,7 +104,7 @@ test("ERR-01, ERR-02, EXEC-11: a failed call is a catchable error; uncaught it f
     status: "completed",
     value: { name: "PaymentError", message: "declined", code: "card_declined" },
   });
-  const { telemetry, ...result } = await run.exec({ code: "uncaught" });
+  const { telemetry, replaySafe: _, ...result } = await run.exec({ code: "uncaught" });
   expect(result).toEqual({
     status: "failed",
     error: "PaymentError: declined",
@@ -120,7 +120,7 @@ test("ERR-01, ERR-02, EXEC-11: a failed call is a catchable error; uncaught it f
 
 test("EXEC-09: a cell that waits for nothing fails at once", async () => {
   const { run } = createTestHost({ programs: { main: () => new Promise(() => {}) } });
-  const { telemetry: _, ...result } = await run.exec({ code: "main" });
+  const { telemetry: _, replaySafe: __, ...result } = await run.exec({ code: "main" });
   expect(result).toEqual({
     status: "failed",
     error: "Error: code mode promise is pending without host work",
@@ -131,7 +131,7 @@ test("EXEC-09: a cell that waits for nothing fails at once", async () => {
 
 test("EXEC-03: refused arguments never reach the executor", async () => {
   const { run, executor, events } = createTestHost({});
-  const { telemetry: _, ...result } = await run.exec({ code: " \n" });
+  const { telemetry: _, replaySafe: __, ...result } = await run.exec({ code: " \n" });
   expect(result).toEqual({
     status: "failed",
     error: "code or command must be a non-empty string.",
@@ -143,7 +143,7 @@ test("EXEC-03: refused arguments never reach the executor", async () => {
 
 test("an unknown outcome of the executor is a failed result, never a thrown error", async () => {
   const { run } = createTestHost({});
-  const { telemetry: _, ...result } = await run.exec({ code: "missing" });
+  const { telemetry: _, replaySafe: __, ...result } = await run.exec({ code: "missing" });
   expect(result).toEqual({
     status: "failed",
     error: "Error: no program missing",
@@ -153,7 +153,7 @@ test("an unknown outcome of the executor is a failed result, never a thrown erro
   });
 });
 
-test("a terminal outcome ends the cell and cannot be caught; calls under way are unknown", async () => {
+test("CALL-03: a terminal outcome ends the cell and cannot be caught; calls under way are unknown", async () => {
   const stop = { ...tool("stop", () => null), execute: () => ({ details: { why: "denied" }, terminal: true }) };
   const slow = tool("slow", () => deferred().promise);
   const { run, executor } = createTestHost({
@@ -170,7 +170,7 @@ test("a terminal outcome ends the cell and cannot be caught; calls under way are
     },
     run: { tools: [slow, stop] },
   });
-  const { telemetry: _, ...result } = await run.exec({ code: "main" });
+  const { telemetry: _, replaySafe: __, ...result } = await run.exec({ code: "main" });
   expect(result).toEqual({
     status: "failed",
     error: 'stop ended the cell: {"why":"denied"}',

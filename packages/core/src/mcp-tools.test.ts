@@ -70,7 +70,7 @@ test("EXEC-11: MCP calls are named as the guest calls them, in the ledger and wh
     programs: { main: (guest) => guest.call("MCP.github.search") },
     run: { mcp: [descriptor] },
   });
-  const { telemetry: _, ...result } = await run.exec({ code: "main" });
+  const { telemetry: _, replaySafe: __, ...result } = await run.exec({ code: "main" });
   expect(result).toEqual({
     status: "failed",
     error: "Error: connection lost",

@@ -5,7 +5,7 @@ import { createTestHost, deferred, tool, type TestHost, type TestHostOptions } f
 
 const MEMORY_BYTES = 1_000;
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

@@ -69,7 +69,9 @@ export function createRun(wiring: RunWiring): CodeModeRun {
       const direct = { tools: directTools(), name, input };
       const context = call ?? {};
       if (!isTraced) return callDirectly(usable(run, true), direct, context);
-      return traceModelCall(usable(run, true), { toolName: name, context }, () => callDirectly(run, direct, context));
+      // A name that no tool has is the model's own text.
+      const toolName = direct.tools.some((tool) => tool.name === name) ? name : "unknown";
+      return traceModelCall(usable(run, true), { toolName, context }, () => callDirectly(run, direct, context));
     },
     appendTools(tools) {
       catalog.append(tools);

@@ -166,7 +166,7 @@ test.each([
   });
 });
 
-test("a terminal outcome is not held against the output contract", async () => {
+test("CALL-03: a terminal outcome is not held against the output contract", async () => {
   const { run } = setup({
     tool: { outputSchema: { type: "string" }, execute: () => ({ details: null, terminal: true }) },
   });

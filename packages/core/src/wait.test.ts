@@ -5,7 +5,7 @@ import { createTestHost, deferred, tool } from "../test/fakes/test-host.js";
 
 const UNAVAILABLE = "code mode run is unavailable or expired.";
 
-function withoutTelemetry({ telemetry: _, ...rest }: CodeModeResult): object {
+function withoutTelemetry({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

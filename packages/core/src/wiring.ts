@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { types } from "node:util";
-import { toPlainError } from "@codemode/bridge";
 import { createCompressingStore, createMemorySnapshotStore } from "@codemode/snapshot-store";
 import { createRedactor, loadTracing } from "@codemode/telemetry";
 import { createSupervisor } from "@codemode/supervisor";
@@ -11,6 +9,7 @@ import { createSystemClock, type Clock } from "./clock.js";
 import { createDebugView, type DebugView } from "./debug-view.js";
 import type { CodeModeOptions } from "./options.js";
 import { createParkingMemory } from "./parking-memory.js";
+import { createFaultReporter } from "./report-fault.js";
 import type { HostParts } from "./run-context.js";
 import { ZLIB_CODEC } from "./zlib-codec.js";
 
@@ -33,7 +32,8 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
   const clock = createSystemClock();
   const redactor = createRedactor(options.redaction);
   const debug = createDebugView({ wanted: process.env["CODEMODE_DEBUG"], redactor, write: writeToStderr });
-  const emit = withEvents(createEmitter(options.onEvent), debug);
+  const reportFault = createFaultReporter(redactor);
+  const emit = withEvents(createEmitter(options.onEvent, reportFault), debug);
   const { min, max, idleTimeoutMs } = options.workers ?? {};
   const pool = {
     workerUrl,
@@ -45,7 +45,7 @@ export function wireParts(options: CodeModeOptions, limits: CellLimits): Wiring 
   return {
     parts: {
       executor: options.executor ?? own(createSupervisor(pool)),
-      store: options.snapshotStore ?? own(createDefaultStore(options, { limits, clock, emit })),
+      store: options.snapshotStore ?? own(createDefaultStore(options, { limits, clock, emit, reportFault })),
       clock,
       parkingMemory: createParkingMemory(MAX_PARKING_MEMORY_BYTES),
       signals: createAbortRelay(),
@@ -68,12 +68,13 @@ interface StoreParts {
   readonly limits: CellLimits;
   readonly clock: Clock;
   readonly emit: (event: CodeModeEvent) => void;
+  readonly reportFault: (fault: unknown) => void;
 }
 
 /** @throws {CodeModeError} `invalid_argument`. */
 function createDefaultStore(
   { compressParkedAfterMs }: CodeModeOptions,
-  { limits, clock, emit }: StoreParts,
+  { limits, clock, emit, reportFault }: StoreParts,
 ): SnapshotStore {
   const { maxSuspendedPerSession: maxPerSession } = limits;
   const memory = createMemorySnapshotStore({ maxSuspended: MAX_SUSPENDED_RUNS, maxPerSession, clock });
@@ -88,7 +89,10 @@ function createDefaultStore(
 }
 
 /** Observers must not be able to break a cell. */
-function createEmitter(observe: ((event: CodeModeEvent) => void) | undefined): (event: CodeModeEvent) => void {
+function createEmitter(
+  observe: ((event: CodeModeEvent) => void) | undefined,
+  reportFault: (fault: unknown) => void,
+): (event: CodeModeEvent) => void {
   if (observe === undefined) return () => {};
   return (event) => {
     try {
@@ -109,11 +113,4 @@ function withEvents(emit: (event: CodeModeEvent) => void, debug: DebugView | und
 
 function writeToStderr(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Only a real error is shown as it is: a proxy may throw whatever one asks of it. */
-function reportFault(fault: unknown): void {
-  if (types.isNativeError(fault)) return process.emitWarning(fault);
-  const { name, message } = toPlainError(fault);
-  process.emitWarning(new Error(`code mode met a fault: ${name}: ${message}`, { cause: fault }));
 }

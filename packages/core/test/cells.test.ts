@@ -7,7 +7,7 @@ import { deferred, tool } from "./fakes/test-host.js";
 const echo = tool("echo", (input) => input);
 const add = tool("add", ({ a, b }: { a: number; b: number }) => a + b);
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

@@ -30,7 +30,7 @@ function withByte(bytes: Uint8Array, at: number): Uint8Array {
   return changed;
 }
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

@@ -173,7 +173,7 @@ describe("TELE-04: endings", () => {
     expect(shown).toEqual([
       ["execute_tool exec", "guest_error", true, []],
       ["execute_tool exec", "invalid_input", true, []],
-      ["execute_tool nobody", "CodeModeError", true, []],
+      ["execute_tool unknown", "CodeModeError", true, []],
       ["execute_tool exec", "aborted", true, [["execute_tool stuck", "unknown", true]]],
     ]);
     expect(JSON.stringify(world.tree())).not.toContain("hunter2");

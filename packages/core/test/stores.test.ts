@@ -26,7 +26,7 @@ async function park({ run }: TestHost): Promise<string> {
   return ((await run.exec({ code: "main" })) as { runId: string }).runId;
 }
 
-function withoutTelemetry({ telemetry: _, ...rest }: CodeModeResult): object {
+function withoutTelemetry({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

@@ -3,7 +3,7 @@ import type { CodeModeResult } from "@codemode/protocol";
 import { createRealHost, type RealHost } from "./fakes/real-host.js";
 import { deferred, tool } from "./fakes/test-host.js";
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

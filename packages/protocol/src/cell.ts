@@ -54,6 +54,11 @@ export const SourceLocationSchema = Type.Object({
 export type SourceLocation = Static<typeof SourceLocationSchema>;
 
 const shared = {
+  /**
+   * Whether the cell may be run again from its source: so far it has called nothing but what is proven replay-safe, also
+   * in vain. Once false it stays false, across waits. Absent when no cell was started.
+   */
+  replaySafe: Type.Optional(Type.Boolean()),
   output: Type.Optional(Type.Array(OutputItemSchema)),
   warnings: Type.Optional(Type.Array(Type.String())),
   telemetry: CodeModeTelemetrySchema,

@@ -16,6 +16,8 @@ export interface Redactor {
   source(source: string): string;
   /** Any other text: error messages, partial results, JSON. */
   text(text: string): string;
+  /** Only what is beyond doubt: known token shapes, registered secrets, configured patterns. For texts somebody acts on. */
+  evident(text: string): string;
 }
 
 /** @throws {CodeModeError} `invalid_argument` for a pattern that is no regular expression. */
@@ -25,6 +27,7 @@ export function createRedactor(options: RedactionOptions = {}): Redactor {
   return {
     source: (source) => untilStable(source, (text) => findInSource(text, evident)),
     text: (text) => untilStable(text, (given) => findInText(given, evident)),
+    evident: (text) => untilStable(text, (given) => [...evident(given)]),
   };
 }
 

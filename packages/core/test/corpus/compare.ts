@@ -5,7 +5,7 @@ import type { ExpectedResult, Program } from "./programs.js";
 const MAX_CHARS = 240;
 
 /** A result without counters, random ids and sizes of VMs; long texts by their start and length. */
-export function comparable({ telemetry: _, ...result }: CodeModeResult): object {
+export function comparable({ telemetry: _, replaySafe: __, ...result }: CodeModeResult): object {
   const text = JSON.stringify(result, (key, value: unknown) => {
     if (key === "runId") return "cm_*";
     if (key === "pendingToolCalls") return (value as { name: string }[]).map(({ name }) => ({ id: "*", name }));
