@@ -7,6 +7,8 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
+import type { CodeModeEvent } from "@codemode/core";
+import { expect } from "vitest";
 import { createLineReader } from "../src/message-lines.js";
 import {
   connectMcpServers,
@@ -28,6 +30,13 @@ export function resultOf(answer: unknown): Record<string, unknown> {
   const [block] = (answer as CallToolResult).content;
   if (block?.type !== "text") throw new Error(`No text: ${JSON.stringify(answer)}`);
   return JSON.parse(block.text) as Record<string, unknown>;
+}
+
+/** Every cell that was started has ended, and every thread has gone. */
+export function expectAllEnded(events: readonly CodeModeEvent[], { cells }: { readonly cells: number }): void {
+  const count = (type: CodeModeEvent["type"]): number => events.filter((event) => event.type === type).length;
+  expect({ started: count("cell-start"), ended: count("cell-end") }).toEqual({ started: cells, ended: cells });
+  expect(count("worker-exit")).toBe(count("worker-start"));
 }
 
 export interface StdioFront {
