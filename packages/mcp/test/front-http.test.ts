@@ -11,7 +11,7 @@ import {
   type McpFront,
   type McpFrontEvent,
 } from "../src/index.js";
-import { connectTwoServers, expectAllEnded, resultOf } from "./front-client.js";
+import { connectTwoServers, expectAllEnded, PATIENT, resultOf } from "./front-client.js";
 
 const TOKEN = "a-token-for-this-test-only";
 /** A first cell waits for its worker thread, and this machine may have other things to do. */
@@ -35,7 +35,7 @@ async function openFront(
   const events: McpFrontEvent[] = [];
   const front = await serveMcp({
     connection,
-    codeMode,
+    codeMode: { config: PATIENT, ...codeMode },
     transport: { type: "http", port: 0, ...options },
     onEvent: (event) => events.push(event),
   });

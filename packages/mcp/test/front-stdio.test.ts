@@ -198,9 +198,12 @@ test("E2E-03: a client that vanishes ends its running and parked cells, the thre
 });
 
 test("SEC-04: events hold names and times, and no source, input or result", async () => {
-  const { client, front, events } = await openStdioFront({ connection });
+  const { client, front, events, write } = await openStdioFront({ connection });
+  write('{"jsonrpc":"2.0","method":"hidden-method"');
+  write('{"jsonrpc":"2.0","method":{"hidden":true}}');
   await client.callTool(exec('await MCP.slow.release({ key: "hidden-input" }); return "hidden-value"'));
   await client.callTool(exec('throw new Error("hidden-error")'));
+  expect(events.filter(({ type }) => type === "refused")).not.toEqual([]);
   expect(JSON.stringify(events)).not.toContain("hidden");
   await front.close();
 });

@@ -62,7 +62,8 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
         run.replaceMcpServers(host.servers());
       } catch (fault) {
         // This client goes on with the servers as they were; the others are told as well.
-        return host.reportFault(fault);
+        host.reportFault(fault);
+        return;
       }
       // A client that has gone needs to be told nothing.
       server.server.sendToolListChanged().catch(() => {});
