@@ -2,9 +2,9 @@ import { resolveConfig, type CodeModeConfig } from "@codemode/config";
 import { CodeModeError } from "@codemode/protocol";
 import { openRunContext } from "./open-run.js";
 import type { CodeMode, CodeModeOptions, CodeModeRun } from "./options.js";
-import { createProjectionCache } from "./projection-cache.js";
 import { createRun } from "./run.js";
 import { createRunRegistry } from "./run-registry.js";
+import { createSharedProjections } from "./shared-projections.js";
 import { wireParts, type Wiring } from "./wiring.js";
 
 /**
@@ -27,7 +27,7 @@ export interface HostSetup {
 export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
   const { parts } = wiring;
   const registry = createRunRegistry(parts.clock);
-  const projections = createProjectionCache();
+  const shared = createSharedProjections();
   const runs = new Set<CodeModeRun>();
   let closing: Promise<void> | undefined;
 
@@ -43,7 +43,7 @@ export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
   const self: CodeMode = {
     openRun(options) {
       assertOpen();
-      const opened = openRunContext({ host: parts, config, hostLabel, projections }, options);
+      const opened = openRunContext({ host: parts, config, hostLabel, shared }, options);
       const run = createRun({
         ...opened,
         options,

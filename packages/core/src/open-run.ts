@@ -2,7 +2,7 @@ import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
 import type { RunOptions } from "./options.js";
-import type { ProjectionCache } from "./projection-cache.js";
+import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import type { HostParts, RunContext } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
@@ -13,7 +13,7 @@ export interface RunSetup {
   readonly config: CodeModeConfig;
   readonly hostLabel: string;
   /** Of the host's runs. */
-  readonly projections: ProjectionCache;
+  readonly shared: SharedProjections;
 }
 
 export interface OpenedRun {
@@ -22,7 +22,7 @@ export interface OpenedRun {
 }
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
-export function openRunContext({ host, config, hostLabel, projections }: RunSetup, options: RunOptions): OpenedRun {
+export function openRunContext({ host, config, hostLabel, shared }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, approve, hostContext, seed, mcp = [] } = options;
   assertScope(scope);
   const limits = options.activation?.limits ?? config.limits;
@@ -33,7 +33,7 @@ export function openRunContext({ host, config, hostLabel, projections }: RunSetu
     servers: mcp,
     newId: host.newId,
     hostLabel,
-    projections,
+    shared,
     catalogIncludesMcp,
     languages,
     limits,

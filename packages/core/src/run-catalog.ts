@@ -2,15 +2,13 @@ import type { McpServerDescriptor, ModelTool, ToolDescriptor } from "@codemode/p
 import { createTelemetry, type Telemetry } from "@codemode/telemetry";
 import { narrowServers } from "./mcp-tools.js";
 import { buildModelTools, type ModelSurfaceOptions } from "./model-surface.js";
-import type { Projection, ProjectionOptions } from "./projection.js";
-import type { ProjectionCache } from "./projection-cache.js";
+import { buildProjection, type Projection, type ProjectionOptions } from "./projection.js";
 import type { CatalogState } from "./run-context.js";
 
 export interface RunCatalogOptions extends ProjectionOptions, ModelSurfaceOptions {
   readonly tools: readonly ToolDescriptor[];
   readonly servers: readonly McpServerDescriptor[];
   readonly newId: () => string;
-  readonly projections: ProjectionCache;
 }
 
 /** The tools of a run as they change: what cells and the model see now, and the counters that go with it. */
@@ -29,14 +27,13 @@ export interface RunCatalog {
 
 export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   let { tools, servers } = options;
-  const { projections } = options;
-  let projection = projections.build({ tools, servers }, options);
+  let projection = buildProjection({ tools, servers }, options);
   let modelTools = buildModelTools(projection, options);
   let telemetry = newTelemetry(projection, options.newId);
   const scopes = [telemetry];
 
   function project(): void {
-    projection = projections.build({ tools, servers, previous: projection }, options);
+    projection = buildProjection({ tools, servers, previous: projection }, options);
     modelTools = buildModelTools(projection, options);
   }
 

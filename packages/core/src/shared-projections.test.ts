@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { McpServerDescriptor, McpToolDescriptor } from "@codemode/protocol";
 import { tool } from "../test/fakes/test-host.js";
-import { createProjectionCache } from "./projection-cache.js";
+import { buildProjection } from "./projection.js";
+import { createSharedProjections } from "./shared-projections.js";
 
-const options = { hostLabel: "host", catalogIncludesMcp: false };
+const newOptions = () => ({ hostLabel: "host", catalogIncludesMcp: false, shared: createSharedProjections() });
 const server = (tools: McpToolDescriptor[]): McpServerDescriptor => ({
   name: "files",
   tools,
@@ -12,14 +13,14 @@ const server = (tools: McpToolDescriptor[]): McpServerDescriptor => ({
 const read: McpToolDescriptor = { name: "read", inputSchema: { type: "object" } };
 
 test("SURF-05: runs with the very same descriptors share a projection, also after the same change", () => {
-  const cache = createProjectionCache();
+  const options = newOptions();
   const [echo, files] = [tool("echo", () => null), server([read])];
-  const first = cache.build({ tools: [echo], servers: [files] }, options);
-  expect(cache.build({ tools: [echo], servers: [files] }, options)).toBe(first);
+  const first = buildProjection({ tools: [echo], servers: [files] }, options);
+  expect(buildProjection({ tools: [echo], servers: [files] }, options)).toBe(first);
   const changed = { tools: [echo], servers: [server([read])], previous: first };
-  const second = cache.build(changed, options);
+  const second = buildProjection(changed, options);
   expect(second).not.toBe(first);
-  expect(cache.build({ ...changed, servers: [...changed.servers] }, options)).toBe(second);
+  expect(buildProjection({ ...changed, servers: [...changed.servers] }, options)).toBe(second);
 });
 
 test.each([
@@ -29,19 +30,21 @@ test.each([
   ["another label", {}, { hostLabel: "gateway" }],
   ["MCP tools in the catalog", {}, { catalogIncludesMcp: true }],
 ])("SURF-05: a run with %s has a projection of its own", (_, given, otherOptions) => {
-  const cache = createProjectionCache();
+  const options = newOptions();
   const base = { tools: [tool("echo", () => null)], servers: [server([read])] };
-  const first = cache.build(base, options);
-  expect(cache.build({ ...base, ...given }, { ...options, ...otherOptions })).not.toBe(first);
+  const first = buildProjection(base, options);
+  expect(buildProjection({ ...base, ...given }, { ...options, ...otherOptions })).not.toBe(first);
 });
 
 test("SURF-05: a server whose list grew in place is read again, and a past is part of what a run sees", () => {
-  const cache = createProjectionCache();
+  const options = newOptions();
   const tools = [read];
   const files = server(tools);
-  const first = cache.build({ tools: [], servers: [files] }, options);
-  expect(cache.build({ tools: [], servers: [files], previous: first }, options)).not.toBe(first);
+  const first = buildProjection({ tools: [], servers: [files] }, options);
+  expect(buildProjection({ tools: [], servers: [files], previous: first }, options)).not.toBe(first);
   tools.push({ name: "write", inputSchema: { type: "object" } });
-  const names = cache.build({ tools: [], servers: [files] }, options).bindings.map(({ callableName }) => callableName);
+  const names = buildProjection({ tools: [], servers: [files] }, options).bindings.map(
+    ({ callableName }) => callableName,
+  );
   expect(names).toEqual(["MCP.files.read", "MCP.files.write"]);
 });

@@ -1,14 +1,5 @@
-// Invariant: what it gives equals what `buildProjection` would build from the same descriptors.
-import { buildProjection, type ProjectedTools, type Projection, type ProjectionOptions } from "./projection.js";
-
-/**
- * Projections of a host's runs. Runs that see the very same descriptors share one: a front opens a run for each client,
- * and rendering the declarations of a few hundred tools takes a tenth of a second.
- */
-export interface ProjectionCache {
-  /** @throws {CodeModeError} `invalid_argument` for tools that cannot be told apart. */
-  build(given: ProjectedTools, options: ProjectionOptions): Projection;
-}
+// Invariant: what it gives equals what would be made from the same descriptors.
+import type { ProjectedTools, Projection, ProjectionOptions, SharedProjections } from "./projection.js";
 
 /** Everything a projection is made of, by identity; of lists also how long they were. */
 interface Key {
@@ -16,17 +7,22 @@ interface Key {
   readonly previous: WeakRef<Projection> | undefined;
 }
 
-export function createProjectionCache(): ProjectionCache {
-  // Neither keeps a projection, or a descriptor, that no run uses any more.
+/**
+ * Remembers the projection made last, so that runs that see the very same descriptors share it: a front opens a run for
+ * each client, and rendering the declarations of a few hundred tools takes a tenth of a second. Keeps no projection and
+ * no descriptor that no run uses any more.
+ */
+export function createSharedProjections(): SharedProjections {
   const keys = new WeakMap<Projection, Key>();
   let last: WeakRef<Projection> | undefined;
   return {
-    build(given, options) {
+    of(given, options, make) {
+      if (given.tools.length === 0 && given.servers.length === 0) return make();
       const parts = partsOf(given, options);
       const known = last?.deref();
       const key = known === undefined ? undefined : keys.get(known);
       if (known !== undefined && key !== undefined && isSame(key, parts, given.previous)) return known;
-      const projection = buildProjection(given, options);
+      const projection = make();
       const { previous } = given;
       keys.set(projection, { parts, previous: previous === undefined ? undefined : new WeakRef(previous) });
       last = new WeakRef(projection);
@@ -41,9 +37,7 @@ function partsOf({ tools, servers }: ProjectedTools, options: ProjectionOptions)
 }
 
 function isSame({ parts, previous }: Key, others: readonly unknown[], before: Projection | undefined): boolean {
-  return (
-    previous?.deref() === before &&
-    parts.length === others.length &&
-    parts.every((part, index) => Object.is(part, others[index]))
-  );
+  // A past that is gone is not the same as none.
+  const isSamePast = before === undefined ? previous === undefined : previous?.deref() === before;
+  return isSamePast && parts.length === others.length && parts.every((part, index) => Object.is(part, others[index]));
 }
