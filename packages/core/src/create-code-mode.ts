@@ -4,6 +4,7 @@ import { openRunContext } from "./open-run.js";
 import type { CodeMode, CodeModeOptions, CodeModeRun } from "./options.js";
 import { createRun } from "./run.js";
 import { createRunRegistry } from "./run-registry.js";
+import { createSharedProjections } from "./shared-projections.js";
 import { wireParts, type Wiring } from "./wiring.js";
 
 /**
@@ -26,6 +27,7 @@ export interface HostSetup {
 export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
   const { parts } = wiring;
   const registry = createRunRegistry(parts.clock);
+  const shared = createSharedProjections();
   const runs = new Set<CodeModeRun>();
   let closing: Promise<void> | undefined;
 
@@ -41,7 +43,7 @@ export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
   const self: CodeMode = {
     openRun(options) {
       assertOpen();
-      const opened = openRunContext({ host: parts, config, hostLabel }, options);
+      const opened = openRunContext({ host: parts, config, hostLabel, shared }, options);
       const run = createRun({
         ...opened,
         options,

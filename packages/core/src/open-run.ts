@@ -2,6 +2,7 @@ import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
 import type { RunOptions } from "./options.js";
+import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import type { HostParts, RunContext } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
@@ -11,6 +12,8 @@ export interface RunSetup {
   readonly host: HostParts;
   readonly config: CodeModeConfig;
   readonly hostLabel: string;
+  /** Of the host's runs. */
+  readonly shared: SharedProjections;
 }
 
 export interface OpenedRun {
@@ -19,7 +22,7 @@ export interface OpenedRun {
 }
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
-export function openRunContext({ host, config, hostLabel }: RunSetup, options: RunOptions): OpenedRun {
+export function openRunContext({ host, config, hostLabel, shared }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, approve, hostContext, seed, mcp = [] } = options;
   assertScope(scope);
   const limits = options.activation?.limits ?? config.limits;
@@ -30,6 +33,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     servers: mcp,
     newId: host.newId,
     hostLabel,
+    shared,
     catalogIncludesMcp,
     languages,
     limits,

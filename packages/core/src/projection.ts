@@ -61,6 +61,14 @@ export interface Projection {
 export interface ProjectionOptions {
   readonly hostLabel: string;
   readonly catalogIncludesMcp: boolean;
+  /** What other runs of the host have made already. Absent: nothing is shared. */
+  readonly shared?: SharedProjections;
+}
+
+/** Projections of a host's runs. */
+export interface SharedProjections {
+  /** The one made from the very same descriptors, else what `make` gives. */
+  of(given: ProjectedTools, options: ProjectionOptions, make: () => Projection): Projection;
 }
 
 export interface ProjectedTools {
@@ -71,7 +79,12 @@ export interface ProjectedTools {
 }
 
 /** @throws {CodeModeError} `invalid_argument` for tools that cannot be told apart. */
-export function buildProjection({ tools, servers, previous }: ProjectedTools, options: ProjectionOptions): Projection {
+export function buildProjection(given: ProjectedTools, options: ProjectionOptions): Projection {
+  const make = (): Projection => makeProjection(given, options);
+  return options.shared === undefined ? make() : options.shared.of(given, options, make);
+}
+
+function makeProjection({ tools, servers, previous }: ProjectedTools, options: ProjectionOptions): Projection {
   const catalog = buildCatalog(tools, withPrevious(options, previous?.catalog));
   const declarations = renderMcpDeclarations(servers, { previous: previous?.namespaces ?? [] });
   const functions = planFunctions(servers, declarations.namespaces);

@@ -7,6 +7,9 @@ import { ownVersion } from "./own-version.js";
 import { createProcessGuard } from "./process-guard.js";
 import { isServerFailure } from "./session-failures.js";
 
+/** Told which server, as configured, changed its tools. */
+export type ChangeListener = (change: { readonly server: string }) => void;
+
 /** Running MCP servers. Owned: `close` it. */
 export interface McpConnection extends AsyncDisposable {
   /** Those that could be started and listed, with their tools as they are now, in the order of the configuration. */
@@ -15,9 +18,9 @@ export interface McpConnection extends AsyncDisposable {
   readonly problems: readonly McpServerProblem[];
   /**
    * Calls the listener after a server's tools changed; `servers` and `problems` are the new ones then. Returns the
-   * function that ends it.
+   * function that ends it. An error the listener throws becomes a process warning.
    */
-  onChange(listener: (change: { readonly server: string }) => void): () => void;
+  onChange(listener: ChangeListener): () => void;
   /** Id of a server's process; undefined when the server is gone or there is none of that name. */
   processId(server: string): number | undefined;
   /** Ends every server's process; calls under way reject with `closed`. Settles when no process is left. Idempotent. */
@@ -35,13 +38,13 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
   const limits = resolveLimits(options);
   const clientInfo = options.clientInfo ?? { name: "codemode", version: await ownVersion() };
   options.signal?.throwIfAborted();
-  const listeners = new Set<(change: { readonly server: string }) => void>();
+  const listeners = new Set<ChangeListener>();
   const connectOptions: ConnectServerOptions = {
     limits,
     guard: createProcessGuard(),
     clientInfo,
     signal: options.signal,
-    onChange: (server) => listeners.forEach((listener) => listener({ server })),
+    onChange: (server) => listeners.forEach((listener) => notify(listener, server)),
   };
   const settled = await Promise.allSettled(
     Object.entries(mcpServers).map(([name, server]) => connectOrExplain(name, server, connectOptions)),
@@ -70,6 +73,14 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function notify(listener: ChangeListener, server: string): void {
+  try {
+    listener({ server });
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
 }
 
 async function closeAll(connected: readonly ConnectedServer[]): Promise<void> {

@@ -7,6 +7,8 @@ import {
   type JSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/client";
+import type { CodeModeEvent } from "@codemode/core";
+import { expect } from "vitest";
 import { createLineReader } from "../src/message-lines.js";
 import {
   connectMcpServers,
@@ -23,6 +25,9 @@ export function connectTwoServers(): Promise<McpConnection> {
   return connectMcpServers({ mcpServers: { slow: fixture("slow-tools.mjs"), changing: fixture("changes-tools.mjs") } });
 }
 
+/** A first cell waits for its worker thread, and this machine may have other things to do. */
+export const PATIENT = { timeoutMs: 60_000 };
+
 /** The result a cell came to, as the model reads it. */
 export function resultOf(answer: unknown): Record<string, unknown> {
   const [block] = (answer as CallToolResult).content;
@@ -30,10 +35,19 @@ export function resultOf(answer: unknown): Record<string, unknown> {
   return JSON.parse(block.text) as Record<string, unknown>;
 }
 
+/** Every cell that was started has ended, and every thread has gone. */
+export function expectAllEnded(events: readonly CodeModeEvent[], { cells }: { readonly cells: number }): void {
+  const count = (type: CodeModeEvent["type"]): number => events.filter((event) => event.type === type).length;
+  expect({ started: count("cell-start"), ended: count("cell-end") }).toEqual({ started: cells, ended: cells });
+  expect(count("worker-exit")).toBe(count("worker-start"));
+}
+
 export interface StdioFront {
   readonly client: Client;
   readonly events: readonly McpFrontEvent[];
   readonly front: Awaited<ReturnType<typeof serveMcp>>;
+  /** Writes a line past the client. */
+  write(line: string): void;
   /** Ends the front's input, as the end of the client's process does. */
   vanish(): void;
 }
@@ -48,12 +62,13 @@ export async function openStdioFront(
   const events: McpFrontEvent[] = [];
   const front = await serveMcp({
     ...options,
+    codeMode: { config: PATIENT, ...options.codeMode },
     transport: { type: "stdio", input, output },
     onEvent: (event) => events.push(event),
   });
   const client = new Client({ name: "tester", version: "1.0.0" }, clientOptions);
   await client.connect(overStreams(output, input));
-  return { client, events, front, vanish: () => void input.end() };
+  return { client, events, front, write: (line) => void input.write(`${line}\n`), vanish: () => void input.end() };
 }
 
 function overStreams(input: Readable, output: Writable): Transport {

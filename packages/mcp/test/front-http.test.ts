@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { CodeModeEvent, CodeModeOptions } from "@codemode/core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   serveMcp,
@@ -10,7 +11,7 @@ import {
   type McpFront,
   type McpFrontEvent,
 } from "../src/index.js";
-import { connectTwoServers, resultOf } from "./front-client.js";
+import { connectTwoServers, expectAllEnded, PATIENT, resultOf } from "./front-client.js";
 
 const TOKEN = "a-token-for-this-test-only";
 /** A first cell waits for its worker thread, and this machine may have other things to do. */
@@ -27,10 +28,14 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-async function openFront(options: Partial<HttpFrontOptions> = {}): Promise<McpFront & { events: McpFrontEvent[] }> {
+async function openFront(
+  options: Partial<HttpFrontOptions> = {},
+  codeMode: CodeModeOptions = {},
+): Promise<McpFront & { events: McpFrontEvent[] }> {
   const events: McpFrontEvent[] = [];
   const front = await serveMcp({
     connection,
+    codeMode: { config: PATIENT, ...codeMode },
     transport: { type: "http", port: 0, ...options },
     onEvent: (event) => events.push(event),
   });
@@ -169,15 +174,28 @@ test("E2E-03: 20 clients at once have runs of their own, and cells of another se
   await expect.poll(() => front.sessions(), PATIENCE).toBe(0);
 });
 
-test("E2E-03: a client that vanishes without a word frees its session, with running and parked cells", async () => {
-  const front = await openFront({ idleTimeoutMs: 300 });
-  const { client } = await connect(front);
-  await client.callTool(exec("MCP.slow.never({}); await yield_control()"));
-  client.callTool(exec("await MCP.slow.never({})")).catch(() => {});
-  await expect.poll(() => front.events.filter(({ type }) => type === "session-close")).toEqual([]);
-  await client.close();
+test("E2E-03: clients that vanish without a word free their sessions, with running and parked cells", async () => {
+  const inside: CodeModeEvent[] = [];
+  const front = await openFront({ idleTimeoutMs: 300 }, { onEvent: (event) => inside.push(event) });
+  const clients = await Promise.all(Array.from({ length: 5 }, () => connect(front)));
+  for (const { client } of clients) {
+    await client.callTool(exec("MCP.slow.never({}); await yield_control()"));
+    client.callTool(exec("await MCP.slow.never({})")).catch(() => {});
+  }
+  await expect.poll(() => inside.filter(({ type }) => type === "cell-start").length, PATIENCE).toBe(10);
+  expect(front.sessions()).toBe(5);
+  await Promise.all(clients.map(({ client }) => client.close()));
   await expect.poll(() => front.sessions(), PATIENCE).toBe(0);
-  expect(front.events).toContainEqual({ type: "session-close", session: 1, reason: "it was idle for too long" });
+  const closed = front.events.filter(({ type }) => type === "session-close");
+  expect(closed).toEqual(
+    Array.from({ length: 5 }, (): unknown => ({
+      type: "session-close",
+      session: expect.any(Number) as unknown,
+      reason: "it was idle for too long",
+    })),
+  );
+  await front.close();
+  expectAllEnded(inside, { cells: 10 });
 });
 
 test("E2E-03: a session with a stream open is not idle", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CodeModeEvent } from "@codemode/core";
 import type { McpConnection } from "../src/index.js";
-import { connectTwoServers, openStdioFront, resultOf } from "./front-client.js";
+import { connectTwoServers, expectAllEnded, openStdioFront, resultOf } from "./front-client.js";
 
 let connection: McpConnection;
 beforeAll(async () => {
@@ -174,8 +175,10 @@ test("E2E-03: a server behind that changes its tools is told on, and new cells s
   await front.close();
 });
 
-test("E2E-03: a client that vanishes ends its running and parked cells, and the front", async () => {
-  const { client, front, vanish, events } = await openStdioFront({ connection });
+test("E2E-03: a client that vanishes ends its running and parked cells, the threads and the front", async () => {
+  const inside: CodeModeEvent[] = [];
+  const codeMode = { onEvent: (event: CodeModeEvent) => void inside.push(event) };
+  const { client, front, vanish, events } = await openStdioFront({ connection, codeMode });
   const parked = await client.callTool(exec('MCP.slow.never({}); await yield_control("later")'));
   expect(resultOf(parked)["status"]).toBe("waiting");
   await new Promise<void>((resolve) => {
@@ -191,12 +194,16 @@ test("E2E-03: a client that vanishes ends its running and parked cells, and the 
   expect(front.sessions()).toBe(0);
   expect(events).toContainEqual({ type: "session-close", session: 1, reason: "the client has gone" });
   expect(events.at(-1)).toMatchObject({ type: "tool-call", status: "failed", code: "aborted" });
+  expectAllEnded(inside, { cells: 2 });
 });
 
 test("SEC-04: events hold names and times, and no source, input or result", async () => {
-  const { client, front, events } = await openStdioFront({ connection });
+  const { client, front, events, write } = await openStdioFront({ connection });
+  write('{"jsonrpc":"2.0","method":"hidden-method"');
+  write('{"jsonrpc":"2.0","method":{"hidden":true}}');
   await client.callTool(exec('await MCP.slow.release({ key: "hidden-input" }); return "hidden-value"'));
   await client.callTool(exec('throw new Error("hidden-error")'));
+  expect(events.filter(({ type }) => type === "refused")).not.toEqual([]);
   expect(JSON.stringify(events)).not.toContain("hidden");
   await front.close();
 });

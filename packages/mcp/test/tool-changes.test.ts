@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { McpConnection } from "../src/index.js";
 import { callContext, connectFixture, firstServer } from "./connect-fixture.js";
@@ -41,6 +42,18 @@ test("MCP-10: a list that cannot be read again leaves the one before, and is a p
       problem: "its tools changed, and the new list could not be read: no list today (code -32000)",
     },
   ]);
+});
+
+test("MCP-10: a listener that throws is a warning, and the others are told", async () => {
+  await using connection = await connectFixture("changes-tools.mjs");
+  const warning = once(process, "warning");
+  connection.onChange(() => {
+    throw new Error("careless listener");
+  });
+  const change = nextChange(connection);
+  await firstServer(connection).callTool("grow", {}, callContext());
+  expect(await change).toEqual({ server: "fixture" });
+  expect(await warning).toEqual([new Error("careless listener")]);
 });
 
 test("MCP-10: a list that is the same as before tells nobody", async () => {

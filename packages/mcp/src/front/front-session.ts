@@ -47,19 +47,28 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   // Only a head start; a failure shows again in the first cell's result.
   host.codeMode.prewarm().catch(() => {});
 
+  async function end(reason: string): Promise<void> {
+    // Closing the protocol end calls it at once, and then there is nothing left to end.
+    server.server.onclose = () => {};
+    host.emit({ type: "session-close", session: number, reason });
+    await Promise.all([run.close(reason), server.close()]).catch(host.reportFault);
+    onClosed?.();
+  }
+
   const self: FrontSession = {
     server,
     updateServers() {
-      run.replaceMcpServers(host.servers());
+      try {
+        run.replaceMcpServers(host.servers());
+      } catch (fault) {
+        // This client goes on with the servers as they were; the others are told as well.
+        host.reportFault(fault);
+        return;
+      }
       // A client that has gone needs to be told nothing.
       server.server.sendToolListChanged().catch(() => {});
     },
-    close: (reason) =>
-      (closing ??= (async () => {
-        host.emit({ type: "session-close", session: number, reason });
-        await Promise.all([run.close(reason), server.close()]).catch(host.reportFault);
-        onClosed?.();
-      })()),
+    close: (reason) => (closing ??= end(reason)),
   };
   server.server.onclose = () => void self.close("the client has gone");
   return self;

@@ -3,7 +3,6 @@ import type { FrontHost } from "./front-host.js";
 import { openFrontSession, type FrontSession } from "./front-session.js";
 import type { StdioFrontOptions } from "./front-options.js";
 import type { Listener } from "./listener.js";
-import { oneLine } from "../one-line.js";
 
 /** Serves one client on a pair of streams. Settles at once: what the client wrote meanwhile waits in the stream. */
 export async function listenOnStdio(host: FrontHost, { input, output }: StdioFrontOptions): Promise<Listener> {
@@ -17,7 +16,7 @@ export async function listenOnStdio(host: FrontHost, { input, output }: StdioFro
       sessions.add(session);
       return session.server;
     },
-    { transport, onerror: ({ message }) => host.emit({ type: "refused", reason: oneLine(message) }) },
+    { transport, onerror: (error) => host.emit({ type: "refused", reason: describeError(error) }) },
   );
   const over = new Promise<void>((resolve) => {
     const next = transport.onclose;
@@ -35,4 +34,9 @@ export async function listenOnStdio(host: FrontHost, { input, output }: StdioFro
       await handle.close();
     },
   };
+}
+
+/** By its kind only: the texts of such errors quote the message, and with it a program or its input. */
+function describeError({ name }: Error): string {
+  return `a message could not be read or sent (${name})`;
 }
