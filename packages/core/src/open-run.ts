@@ -1,8 +1,10 @@
 import type { CodeModeConfig } from "@codemode/config";
-import { CodeModeError } from "@codemode/protocol";
+import { CodeModeError, type ToolExecutor } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
 import type { RunOptions } from "./options.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
+import { askApproval } from "./ask-approval.js";
+import { createRunBudgetGuard } from "./run-budget.js";
 import type { HostParts, RunContext } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
 import { createToolExecutor } from "./tool-executor.js";
@@ -20,7 +22,7 @@ export interface OpenedRun {
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
 export function openRunContext({ host, config, hostLabel }: RunSetup, options: RunOptions): OpenedRun {
-  const { scope, hooks, approve, hostContext, seed, mcp = [] } = options;
+  const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
   const limits = options.activation?.limits ?? config.limits;
   const { languages } = config;
@@ -35,10 +37,6 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     limits,
     isEngaged: options.activation?.engaged ?? true,
   });
-  const ownExecutor = createToolExecutor({
-    ...(hooks === undefined ? {} : { hooks }),
-    ...(approve === undefined ? {} : { approve }),
-  });
   const run: RunContext = {
     host,
     scope,
@@ -47,14 +45,30 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
     ...(seed === undefined ? {} : { seed }),
-    executeTool: options.executeTool ?? ownExecutor,
+    executeTool: executorOf(options),
     gate: createSequenceGate(),
+    ...(budget === undefined ? {} : { budget: createRunBudgetGuard(budget, host.reportFault) }),
     trajectory: createTrajectory({ now: host.clock.now }),
     isReplay: options.replay === true,
     lifetime: { closedReason: undefined },
     catalog: () => catalog.current(),
   };
   return { run, catalog };
+}
+
+/** An approval gate is never passed over, whoever executes. */
+function executorOf({ executeTool, hooks, approve }: RunOptions): ToolExecutor {
+  if (executeTool === undefined) {
+    return createToolExecutor({
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(approve === undefined ? {} : { approve }),
+    });
+  }
+  if (approve === undefined) return executeTool;
+  return async (call, tool, context) => {
+    await askApproval(approve, call, context);
+    return executeTool(call, tool, context);
+  };
 }
 
 function assertScope(scope: RunOptions["scope"]): void {
