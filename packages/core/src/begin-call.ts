@@ -23,10 +23,20 @@ export interface BegunCall {
 }
 
 /** Starts the budget of an exec or wait. */
-export function beginCall({ host, limits }: RunContext, context: CallContext, span: ToolSpan | undefined): BegunCall {
+export function beginCall(
+  { host, limits, budget }: RunContext,
+  context: CallContext,
+  span: ToolSpan | undefined,
+): BegunCall {
   const { clock, signals, reportFault } = host;
   let bell: Bell | undefined;
-  const deadline = createCallDeadline({ clock, timeoutMs: limits.timeoutMs, onMargin: () => bell?.ring() });
+  const share = budget?.enter();
+  const deadline = createCallDeadline({
+    clock,
+    timeoutMs: limits.timeoutMs,
+    onMargin: () => bell?.ring(),
+    ...(share === undefined ? {} : { share }),
+  });
   return {
     context,
     deadline,

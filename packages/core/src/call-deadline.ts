@@ -1,10 +1,11 @@
 import type { Clock } from "./clock.js";
+import type { BudgetShare } from "./run-budget.js";
 
 const MAX_MARGIN_MS = 250;
 
 /**
  * The budget of one exec or wait: monotonic, and it stands still while it is suspended. Owned by its call, which
- * disposes it. Holds the process open until then.
+ * disposes it. Holds the process open while it runs.
  */
 export interface CallDeadline {
   /** Budget left, in ms; never negative. */
@@ -13,6 +14,7 @@ export interface CallDeadline {
   untilMarginMs(): number;
   /** Whether so little is left that a cell which waits must be parked: min(250 ms, half of the budget). */
   isInMargin(): boolean;
+  isSuspended(): boolean;
   /** Time for which the budget stood still, in ms. */
   suspendedMs(): number;
   /** Stops or restarts the budget. Idempotent. */
@@ -25,9 +27,11 @@ export interface CallDeadlineOptions {
   readonly timeoutMs: number;
   /** Called once, when the margin is reached. */
   onMargin(): void;
+  /** Is suspended with the budget, and left with it. */
+  readonly share?: BudgetShare;
 }
 
-export function createCallDeadline({ clock, timeoutMs, onMargin }: CallDeadlineOptions): CallDeadline {
+export function createCallDeadline({ clock, timeoutMs, onMargin, share }: CallDeadlineOptions): CallDeadline {
   const marginMs = Math.min(MAX_MARGIN_MS, timeoutMs / 2);
   const startedAt = clock.now();
   let suspendedBeforeMs = 0;
@@ -51,6 +55,7 @@ export function createCallDeadline({ clock, timeoutMs, onMargin }: CallDeadlineO
     remainingMs,
     untilMarginMs,
     isInMargin,
+    isSuspended: () => suspendedSince !== undefined,
     suspendedMs,
     setSuspended(isSuspended) {
       if (isSuspended === (suspendedSince !== undefined)) return;
@@ -62,7 +67,11 @@ export function createCallDeadline({ clock, timeoutMs, onMargin }: CallDeadlineO
         suspendedSince = undefined;
         arm();
       }
+      share?.setSuspended(isSuspended);
     },
-    dispose: () => cancelAlarm(),
+    dispose() {
+      cancelAlarm();
+      share?.leave();
+    },
   };
 }

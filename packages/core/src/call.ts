@@ -22,7 +22,7 @@ export async function conductCall(
 ): Promise<CodeModeResult> {
   const { deadline } = call;
   const { signal, toolCallId, onUpdate } = call.context;
-  const before = { guestMs: cell.guestMs, waitedMs: cell.waitedMs };
+  const before = { guestMs: cell.guestMs, toolsMs: cell.toolsMs };
   call.ringAtMargin(cell.bell);
   cell.attach({
     deadline,
@@ -34,11 +34,10 @@ export async function conductCall(
   let outcome = await work().catch((error: unknown) => failedOutcome(hostFailure(error)));
   withdraw();
   if (cell.stopped !== undefined && outcome.type !== "completed") outcome = failedOutcome(cell.stopped);
-  const peopleMs = deadline.suspendedMs();
   cell.telemetry.addTiming({
     guestMs: cell.guestMs - before.guestMs,
-    toolsMs: Math.max(0, cell.waitedMs - before.waitedMs - peopleMs),
-    peopleMs,
+    toolsMs: cell.toolsMs - before.toolsMs,
+    peopleMs: deadline.suspendedMs(),
   });
   deadline.dispose();
   cell.detach();

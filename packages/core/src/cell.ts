@@ -83,9 +83,9 @@ export class Cell {
   lastRequestId = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;
-  /** Time the guest ran, and time calls waited for host work, people included. */
+  /** Time the guest ran, and time its calls waited for tools and not for people. */
   guestMs = 0;
-  waitedMs = 0;
+  toolsMs = 0;
 
   #session: CellSession | undefined;
   #closing: Promise<void> | undefined;

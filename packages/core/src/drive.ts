@@ -1,4 +1,5 @@
 import type { CellStep } from "@codemode/protocol";
+import type { CallDeadline } from "./call-deadline.js";
 import type { Cell } from "./cell.js";
 import { dispatchBatch } from "./dispatch.js";
 import { dropLeftoverTimers } from "./drain.js";
@@ -23,6 +24,8 @@ export async function driveCell(cell: Cell, first: CellStep): Promise<CellOutcom
     if (cell.work.isEmpty()) {
       return failedOutcome(malformedFailure("it stopped at a boundary with nothing outstanding"));
     }
+    // A call that asks a person at once is to be found asking, before the margin is looked at.
+    if (cell.call?.deadline.isInMargin() === true) await new Promise((resolve) => setImmediate(resolve));
     const next = await leaveBoundary(cell, step.isSettled);
     if (next?.outcome !== undefined) return next.outcome;
     if (next !== undefined) step = next.step;
@@ -69,19 +72,26 @@ async function nextMove(cell: Cell, isResultSettled: boolean): Promise<Move> {
 export async function waitForNews(cell: Cell): Promise<News> {
   const { clock } = cell.run.host;
   const startedAt = clock.now();
+  const suspendedBefore = cell.call?.deadline.suspendedMs() ?? 0;
   for (;;) {
     const news = currentNews(cell);
     if (news !== undefined) {
-      cell.waitedMs += clock.now() - startedAt;
+      const peopleMs = (cell.call?.deadline.suspendedMs() ?? 0) - suspendedBefore;
+      cell.toolsMs += clock.now() - startedAt - peopleMs;
       return news;
     }
     await cell.bell.next();
   }
 }
 
+/** While a person is asked the call stays open, however little is left of its budget. */
+function isOver(deadline: CallDeadline): boolean {
+  return deadline.isInMargin() && !deadline.isSuspended();
+}
+
 function currentNews(cell: Cell): News | undefined {
   if (cell.stopped !== undefined) return "stopped";
-  if (cell.call === undefined || cell.call.deadline.isInMargin()) return "margin";
+  if (cell.call === undefined || isOver(cell.call.deadline)) return "margin";
   if (cell.work.hasSettled()) return "settled";
   return cell.isPressed ? "pressure" : undefined;
 }

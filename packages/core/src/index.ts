@@ -3,11 +3,11 @@ export { createCodeMode } from "./create-code-mode.js";
 // prettier-ignore
 export { enforcePayload } from "./enforce-payload.js";
 // prettier-ignore
-export type { CallContext, CodeMode, CodeModeOptions, CodeModeRun, McpNamespaceSummary, RunOptions } from "./options.js";
+export type { CallContext, CodeMode, CodeModeOptions, CodeModeRun, McpNamespaceSummary, RunBudget, RunOptions } from "./options.js";
 // prettier-ignore
 export { createToolExecutor, type ToolExecutorOptions } from "./tool-executor.js";
 // prettier-ignore
-export { NestedCallError } from "./nested-call-error.js";
+export { NestedCallError, type NestedCallErrorCode } from "./nested-call-error.js";
 // The protocol's types that this package's own API is made of, so that a host needs no second import.
 // prettier-ignore
 export type { Activation, ApprovalGate, CellExecutor, CellSeed, CodeModeCompletedResult, CodeModeEvent, CodeModeFailedResult, CodeModeOutput, CodeModeResult, CodeModeTelemetry, CodeModeWaitingResult, ContentBlock, ExecInput, JsonSchema, JsonValue, McpCallResult, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, NestedCallRecord, RunScope, RunStats, SnapshotStore, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome, WaitInput } from "@codemode/protocol";

@@ -1,9 +1,11 @@
 import type { CodeModeConfig } from "@codemode/config";
-import { CodeModeError } from "@codemode/protocol";
+import { CodeModeError, type ToolExecutor } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
 import type { RunOptions } from "./options.js";
 import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
+import { askApproval } from "./ask-approval.js";
+import { createRunBudgetGuard } from "./run-budget.js";
 import type { HostParts, RunContext } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
 import { createToolExecutor } from "./tool-executor.js";
@@ -23,7 +25,7 @@ export interface OpenedRun {
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
 export function openRunContext({ host, config, hostLabel, shared }: RunSetup, options: RunOptions): OpenedRun {
-  const { scope, hooks, approve, hostContext, seed, mcp = [] } = options;
+  const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
   const limits = options.activation?.limits ?? config.limits;
   const { languages } = config;
@@ -39,10 +41,6 @@ export function openRunContext({ host, config, hostLabel, shared }: RunSetup, op
     limits,
     isEngaged: options.activation?.engaged ?? true,
   });
-  const ownExecutor = createToolExecutor({
-    ...(hooks === undefined ? {} : { hooks }),
-    ...(approve === undefined ? {} : { approve }),
-  });
   const run: RunContext = {
     host,
     scope,
@@ -51,14 +49,30 @@ export function openRunContext({ host, config, hostLabel, shared }: RunSetup, op
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
     ...(seed === undefined ? {} : { seed }),
-    executeTool: options.executeTool ?? ownExecutor,
+    executeTool: executorOf(options),
     gate: createSequenceGate(),
+    ...(budget === undefined ? {} : { budget: createRunBudgetGuard(budget, host.reportFault) }),
     trajectory: createTrajectory({ now: host.clock.now }),
     isReplay: options.replay === true,
     lifetime: { closedReason: undefined },
     catalog: () => catalog.current(),
   };
   return { run, catalog };
+}
+
+/** An approval gate is never passed over, whoever executes. */
+function executorOf({ executeTool, hooks, approve }: RunOptions): ToolExecutor {
+  if (executeTool === undefined) {
+    return createToolExecutor({
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(approve === undefined ? {} : { approve }),
+    });
+  }
+  if (approve === undefined) return executeTool;
+  return async (call, tool, context) => {
+    await askApproval(approve, call, context);
+    return executeTool(call, tool, context);
+  };
 }
 
 function assertScope(scope: RunOptions["scope"]): void {

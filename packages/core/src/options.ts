@@ -87,13 +87,28 @@ export interface RunOptions {
   readonly executeTool?: ToolExecutor;
   /** Also asked about each exec itself, whatever `executeTool` is. */
   readonly hooks?: ToolHooks;
+  /**
+   * Asked before every call, while the budgets stand still: by the default executor after the hooks, else before
+   * `executeTool`. One verdict is good for one call.
+   */
   readonly approve?: ApprovalGate;
+  /** The host's own budget of the agent run, to be stopped with the budgets of its calls. */
+  readonly budget?: RunBudget;
   /** The host replays an interrupted turn: every cell is restart-safe. Default false. */
   readonly replay?: boolean;
   /** Makes cells deterministic, for tests. */
   readonly seed?: CellSeed;
   /** Closes the run when it aborts. */
   readonly signal?: AbortSignal;
+}
+
+/**
+ * A budget of the host over a whole agent run. The two are called in turns, `suspend` first: it stands still while every
+ * exec, wait and direct call of the run that is under way waits for a person. What they throw is reported as a fault.
+ */
+export interface RunBudget {
+  suspend(): void;
+  resume(): void;
 }
 
 /** What the host knows about one exec or wait. */

@@ -15,6 +15,7 @@ import type { Clock } from "./clock.js";
 import type { DebugView } from "./debug-view.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
+import type { RunBudgetGuard } from "./run-budget.js";
 import type { SequenceGate } from "./sequence-gate.js";
 
 /** What a host object is made of. Everything a cell needs from outside comes through here. */
@@ -60,6 +61,8 @@ export interface RunContext {
   readonly hooks?: ToolHooks;
   readonly executeTool: ToolExecutor;
   readonly gate: SequenceGate;
+  /** Absent unless the host has a budget of its own. */
+  readonly budget?: RunBudgetGuard;
   readonly trajectory: Trajectory;
   readonly seed?: CellSeed;
   /** The host asked for a replay: every cell is restart-safe. */

@@ -7,6 +7,7 @@ import type {
   ToolExecutor,
   ToolHooks,
 } from "@codemode/protocol";
+import { askApproval } from "./ask-approval.js";
 import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
 import { assertOutcome, createToolContract } from "./tool-contract.js";
@@ -39,11 +40,7 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
     contract.checkInput(call, tool);
     // Nothing is awaited that need not be, and no signal is asked for: most calls have neither hooks nor approval.
     const admitted = hooks?.beforeToolCall === undefined ? call : await admit(call, tool, context);
-    if (approve !== undefined) {
-      const verdict = await context.suspendBudget(approve(admitted, { signal: context.signal }));
-      if (verdict !== "allow") throw new NestedCallError("tool_denied", verdict.deny);
-      context.signal.throwIfAborted();
-    }
+    if (approve !== undefined) await askApproval(approve, admitted, context);
     const outcome = assertOutcome(
       await tool.execute(admitted.input, admitted === call ? context : { ...context, call: admitted }),
       call,
