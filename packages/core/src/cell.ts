@@ -90,12 +90,12 @@ export class Cell {
   #closing: Promise<void> | undefined;
   #call: OngoingCall | undefined;
   #stopped: CellFailure | undefined;
-  #isReleased = false;
-  #isGuestRunning = false;
-  #isPressed = false;
   #isReplaySafe = true;
   /** Of the exec that started the cell. */
   #origin: ToolSpan | undefined;
+  #isReleased = false;
+  #isGuestRunning = false;
+  #isPressed = false;
   #people = 0;
   readonly #startedAt: number;
 
