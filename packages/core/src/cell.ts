@@ -91,14 +91,14 @@ export class Cell {
   #closing: Promise<void> | undefined;
   #call: OngoingCall | undefined;
   #stopped: CellFailure | undefined;
-  #isReleased = false;
-  #isGuestRunning = false;
-  #isPressed = false;
   /** Held for the step under way; see `roomToPark` of the executor's contract. */
   #room: ParkingSpace | undefined;
   #isReplaySafe = true;
   /** Of the exec that started the cell. */
   #origin: ToolSpan | undefined;
+  #isReleased = false;
+  #isGuestRunning = false;
+  #isPressed = false;
   #people = 0;
   readonly #startedAt: number;
 

@@ -69,6 +69,7 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
       scopes.push(telemetry);
     },
     replaceServers(replacement) {
+      if (isReleased) return;
       servers = [...replacement];
       projectOn();
     },
