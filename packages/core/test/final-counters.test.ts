@@ -37,6 +37,8 @@ test("TELE-02: the last counters outlive teardown and give no authority", async 
   const [telemetry, stats] = [run.telemetry(), run.stats()];
   await run.close();
   run.appendTools([tool("late", () => (isFreed = true))]);
+  run.replaceMcpServers([{ name: "late", tools: [], callTool: () => Promise.reject(new Error("called")) }]);
+  expect(run.mcpNamespaces).toEqual([]);
   expect([run.telemetry(), run.stats()]).toEqual([telemetry, stats]);
   expect(stats).toEqual({
     codeModeEngaged: true,
