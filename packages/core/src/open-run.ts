@@ -1,6 +1,7 @@
 import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError, type ToolExecutor } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
+import { assertRoomBeside, readModelView } from "./model-view.js";
 import type { RunOptions } from "./options.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import { askApproval } from "./ask-approval.js";
@@ -24,6 +25,7 @@ export interface OpenedRun {
 export function openRunContext({ host, config, hostLabel }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
+  const modelView = readModelView(options);
   const limits = options.activation?.limits ?? config.limits;
   const { languages } = config;
   const { catalogIncludesMcp } = limits;
@@ -37,6 +39,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     limits,
     isEngaged: options.activation?.engaged ?? true,
   });
+  if (modelView !== undefined) assertRoomBeside(catalog.current().telemetry.snapshot(), modelView);
   const run: RunContext = {
     host,
     scope,
@@ -44,6 +47,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     languages,
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(modelView === undefined ? {} : { modelView }),
     ...(seed === undefined ? {} : { seed }),
     executeTool: executorOf(options),
     gate: createSequenceGate(),
