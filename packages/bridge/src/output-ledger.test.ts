@@ -225,3 +225,36 @@ describe("LIM-12: the sample of a cut value", () => {
     expect(() => ledgerWith().take({ value: { ...cut, sample: "[" } })).toThrow(CodeModeError);
   });
 });
+
+describe("LIM-08: drafts of a result of a given size", () => {
+  test("a draft delivers nothing until it is told to, and then once", () => {
+    const ledger = ledgerWith(text("one"));
+    const draft = ledger.draft();
+    expect([draft.result, ledger.draft().result]).toEqual([{ output: [text("one")] }, { output: [text("one")] }]);
+    draft.deliver();
+    expect(ledger.draft().result).toEqual({});
+  });
+
+  test("what was delivered earlier takes nothing of the next result's size", () => {
+    const ledger = ledgerWith(text("a".repeat(900)));
+    ledger.take();
+    ledger.append(delta([text("b".repeat(400))]));
+    expect(ledger.draft({}, 500).result).toEqual({ output: [text("b".repeat(400))] });
+    assertSummary(ledger.draft({}, 400).result.output, JSON.stringify([text("a".repeat(900)), text("b".repeat(400))]));
+  });
+
+  test("any draft of any size fits it, and the run's budget", () => {
+    const anyText = fc.string({ unit: "binary", maxLength: 600 });
+    const size = fc.integer({ min: 256, max: 3 * BUDGET });
+    fc.assert(
+      fc.property(fc.array(anyText, { maxLength: 6 }), anyText, size, (contents, last, resultBytes) => {
+        const { output, value } = ledgerWith(...contents.map(text)).draft(
+          { value: encodeJson(last, BUDGET) },
+          resultBytes,
+        ).result;
+        const bytes = (output === undefined ? 0 : bytesOf(output)) + bytesOf(value);
+        expect(bytes).toBeLessThanOrEqual(Math.min(resultBytes, BUDGET));
+      }),
+    );
+  });
+});

@@ -34,7 +34,31 @@ export interface OutputLedger {
    *
    * @throws {CodeModeError} `malformed_message` when the value is not what its encoding says.
    */
-  take(final?: { readonly value?: EncodedJson; readonly error?: string }): LedgerResult;
+  take(final?: FinalPart): LedgerResult;
+  /**
+   * The same, not delivered yet, in a result that holds at most `resultBytes` of it, at least 256. The run's budget stays
+   * as it is: what was delivered earlier takes nothing of `resultBytes`. Until `deliver` is called nothing has happened.
+   *
+   * @throws {CodeModeError} as `take`.
+   */
+  draft(final?: FinalPart, resultBytes?: number): LedgerDraft;
+}
+
+/** What ends a run, if it ends. */
+export interface FinalPart {
+  readonly value?: EncodedJson;
+  readonly error?: string;
+}
+
+export interface LedgerDraft {
+  readonly result: LedgerResult;
+  deliver(): void;
+}
+
+/** How much output may take: over all results, and of the next one. */
+interface OutputShare {
+  readonly runBytes: number;
+  readonly resultBytes: number;
 }
 
 /** `[{"type":"json","value":` and `}]`, which surround a summary's marker. */
@@ -44,18 +68,43 @@ const SUMMARY_FRAME_BYTES = JSON.stringify([{ type: "json", value: 0 }]).length 
 export function createOutputLedger({ maxOutputBytes }: OutputLedgerOptions): OutputLedger {
   const written = createOutputText(maxOutputBytes);
   let undelivered: CodeModeOutput[] = [];
+  let undeliveredBytes = 0;
   let lastSummary: string | undefined;
 
-  function takeOutput(shareBytes: number): { output?: CodeModeOutput[] } {
-    const output = undelivered;
-    undelivered = [];
+  function draftOutput({ runBytes, resultBytes }: OutputShare, rest: LedgerResult = {}): LedgerDraft {
     const whole = written.encoded();
-    if (whole.isComplete && whole.bytes <= shareBytes) return output.length === 0 ? {} : { output };
-    const summary = summaryItem(markerFor(whole, shareBytes - SUMMARY_FRAME_BYTES));
+    if (whole.isComplete && whole.bytes <= runBytes && undeliveredBytes <= resultBytes) {
+      const output = undelivered;
+      return { result: output.length === 0 ? rest : { output, ...rest }, deliver: () => deliver(lastSummary) };
+    }
+    const summary = summaryItem(markerFor(whole, Math.min(runBytes, resultBytes) - SUMMARY_FRAME_BYTES));
     const text = JSON.stringify(summary);
-    if (text === lastSummary) return {};
-    lastSummary = text;
-    return { output: [summary] };
+    const result = text === lastSummary ? rest : { output: [summary], ...rest };
+    return { result, deliver: () => deliver(text) };
+  }
+
+  function deliver(summary: string | undefined): void {
+    undelivered = [];
+    undeliveredBytes = 0;
+    lastSummary = summary;
+  }
+
+  function draft(final: FinalPart = {}, resultBytes = Infinity): LedgerDraft {
+    const left = Math.min(
+      leftBeside(maxOutputBytes, written.encoded().bytes),
+      leftBeside(resultBytes, undeliveredBytes),
+    );
+    const share = (taken: number): OutputShare => ({
+      runBytes: maxOutputBytes - taken,
+      resultBytes: resultBytes - taken,
+    });
+    if (final.error !== undefined) {
+      const error = truncateError(final.error, left);
+      return draftOutput(share(jsonStringBytes(error)), { error });
+    }
+    if (final.value === undefined) return draftOutput(share(0));
+    const { value, bytes } = boundEncoded(final.value, left);
+    return draftOutput(share(bytes), { value });
   }
 
   return {
@@ -64,23 +113,26 @@ export function createOutputLedger({ maxOutputBytes }: OutputLedgerOptions): Out
         assertEncoding(item);
         const parsed = item.isComplete ? parseOutputItem(item.text) : undefined;
         written.append(item);
-        if (parsed !== undefined && written.encoded().isComplete) undelivered.push(parsed);
+        if (parsed === undefined || !written.encoded().isComplete) continue;
+        undelivered.push(parsed);
+        // With its comma, or the brackets around all.
+        undeliveredBytes += item.bytes + (undeliveredBytes === 0 ? 2 : 1);
       }
       assertOmitted(delta);
       written.skip(delta.omittedItems, delta.omittedBytes);
     },
-    take(final = {}) {
-      const half = Math.floor(maxOutputBytes / 2);
-      const leftByOutput = Math.max(half, maxOutputBytes - written.encoded().bytes);
-      if (final.error !== undefined) {
-        const error = truncateError(final.error, leftByOutput);
-        return { ...takeOutput(maxOutputBytes - jsonStringBytes(error)), error };
-      }
-      if (final.value === undefined) return takeOutput(maxOutputBytes);
-      const { value, bytes } = boundEncoded(final.value, leftByOutput);
-      return { ...takeOutput(maxOutputBytes - bytes), value };
+    take(final) {
+      const { result, deliver: commit } = draft(final);
+      commit();
+      return result;
     },
+    draft,
   };
+}
+
+/** What a budget leaves beside output of this size: at least half. */
+function leftBeside(budgetBytes: number, outputBytes: number): number {
+  return Math.max(Math.floor(budgetBytes / 2), budgetBytes - outputBytes);
 }
 
 function boundEncoded(encoded: EncodedJson, maxBytes: number): { value: JsonValue; bytes: number } {

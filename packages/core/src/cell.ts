@@ -83,6 +83,8 @@ export class Cell {
   lastRequestId = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;
+  /** Names of the untrusted calls it has dispatched, where that matters. */
+  untrustedSources: Set<string> | undefined;
   /** Time the guest ran, and time its calls waited for tools and not for people. */
   guestMs = 0;
   toolsMs = 0;
@@ -217,6 +219,11 @@ export class Cell {
       this.#isGuestRunning = false;
       this.#updateClock();
     }
+  }
+
+  /** A call whose result the network controls is about to run. */
+  noteUntrusted(name: string): void {
+    if (this.run.modelView?.untrusted !== undefined) (this.untrustedSources ??= new Set()).add(name);
   }
 
   /** Stops the budget of whichever call is ongoing, now or later, until the promise settles. */

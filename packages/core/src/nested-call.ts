@@ -99,6 +99,7 @@ async function performCall(
     abort.throwIfAborted();
     record.start();
     abort.throwIfAborted();
+    if (tool.untrusted === true) cell.noteUntrusted(call.callableName);
     const running = record.within(() => run.executeTool(call, tool, context));
     const outcome = assertOutcome(await (tool.humanPaced === true ? suspension.suspend(running) : running), call);
     if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };

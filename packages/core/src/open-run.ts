@@ -1,6 +1,7 @@
 import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError, type ToolExecutor } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
+import { assertRoomBeside, readModelView } from "./model-view.js";
 import type { RunOptions } from "./options.js";
 import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
@@ -27,6 +28,7 @@ export interface OpenedRun {
 export function openRunContext({ host, config, hostLabel, shared }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
+  const modelView = readModelView(options);
   const limits = options.activation?.limits ?? config.limits;
   const { languages } = config;
   const { catalogIncludesMcp } = limits;
@@ -41,6 +43,7 @@ export function openRunContext({ host, config, hostLabel, shared }: RunSetup, op
     limits,
     isEngaged: options.activation?.engaged ?? true,
   });
+  if (modelView !== undefined) assertRoomBeside(catalog.current().telemetry.snapshot(), modelView);
   const run: RunContext = {
     host,
     scope,
@@ -48,6 +51,7 @@ export function openRunContext({ host, config, hostLabel, shared }: RunSetup, op
     languages,
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(modelView === undefined ? {} : { modelView }),
     ...(seed === undefined ? {} : { seed }),
     executeTool: executorOf(options),
     gate: createSequenceGate(),

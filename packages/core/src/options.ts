@@ -94,6 +94,14 @@ export interface RunOptions {
   readonly approve?: ApprovalGate;
   /** The host's own budget of the agent run, to be stopped with the budgets of its calls. */
   readonly budget?: RunBudget;
+  /** What the model's context allows one result: the compact JSON of all of it, in UTF-16 units, at least 1,024. Absent: no limit. */
+  readonly modelContext?: { readonly maxResultChars: number };
+  /**
+   * How text is shown that the network controls. Applied to the content of every result of a cell that has called an
+   * `untrusted` tool or a server that is not `trusted`, also after waits. `wrap` is pure, and may be called more than once
+   * for a result; `source` names the calls. `maxChars` bounds what is wrapped, at least 512.
+   */
+  readonly untrusted?: { wrap(text: string, source: string): string; readonly maxChars: number };
   /** The host replays an interrupted turn: every cell is restart-safe. Default false. */
   readonly replay?: boolean;
   /** Makes cells deterministic, for tests. */

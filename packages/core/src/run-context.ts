@@ -13,6 +13,7 @@ import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemet
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { DebugView } from "./debug-view.js";
+import type { ModelView } from "./model-view.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { RunBudgetGuard } from "./run-budget.js";
@@ -67,6 +68,8 @@ export interface RunContext {
   readonly seed?: CellSeed;
   /** The host asked for a replay: every cell is restart-safe. */
   readonly isReplay: boolean;
+  /** Absent when results go to the model as they are. */
+  readonly modelView?: ModelView;
   readonly lifetime: RunLifetime;
   catalog(): CatalogState;
 }
