@@ -1,8 +1,9 @@
 import { applyDefaults } from "@codemode/json-schema";
-import type { McpNamespacePlan } from "@codemode/mcp-declarations";
+import { renderFunctionDeclaration, type McpNamespacePlan } from "@codemode/mcp-declarations";
 import {
   describeValue,
   type ContentBlock,
+  type JsonSchema,
   type JsonValue,
   type McpCallResult,
   type McpServerDescriptor,
@@ -18,6 +19,8 @@ export interface McpFunction {
   readonly callableName: string;
   readonly toolId: string;
   readonly tool: ToolDescriptor;
+  /** What else its description says: the server's claims. */
+  claims(): { readonly declaration: string; readonly outputSchema?: JsonSchema };
 }
 
 type PlannedFunction = McpNamespacePlan["functions"][number];
@@ -30,6 +33,10 @@ export function mcpFunction(
   return {
     callableName: `MCP.${namespace.name}.${planned.name}`,
     toolId: planned.id,
+    claims: () => ({
+      declaration: renderFunctionDeclaration(planned),
+      ...(planned.tool.outputSchema === undefined ? {} : { outputSchema: planned.tool.outputSchema }),
+    }),
     tool: {
       id: planned.id,
       name: planned.tool.name,
@@ -64,7 +71,10 @@ function contentOf(result: McpCallResult): readonly ContentBlock[] {
   throw new TypeError(`The MCP server's result has no content array but ${describeValue(content)}.`);
 }
 
-/** The servers with only the tools that `allow` accepts, by `MCP.<configured server name>.<raw tool name>`. */
+/**
+ * The servers with only the tools that `allow` accepts, by `MCP.<configured server name>.<raw tool name>`, and with
+ * resources and prompts only where it accepts `MCP.<configured server name>.resources` and `.prompts`.
+ */
 export function narrowServers(
   servers: readonly McpServerDescriptor[],
   allow: (name: string) => boolean,
@@ -74,8 +84,10 @@ export function narrowServers(
     ...(server.trusted === undefined ? {} : { trusted: server.trusted }),
     tools: toolsOf(server).filter((tool) => allow(`MCP.${server.name}.${tool.name}`)),
     callTool: (name, args, context) => server.callTool(name, args, context),
-    ...(server.resources === undefined ? {} : { resources: server.resources }),
-    ...(server.prompts === undefined ? {} : { prompts: server.prompts }),
+    ...(server.resources === undefined || !allow(`MCP.${server.name}.resources`)
+      ? {}
+      : { resources: server.resources }),
+    ...(server.prompts === undefined || !allow(`MCP.${server.name}.prompts`) ? {} : { prompts: server.prompts }),
   }));
 }
 

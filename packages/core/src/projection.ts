@@ -15,12 +15,14 @@ import {
 } from "@codemode/mcp-declarations";
 import {
   describeValue,
+  type GuestFunction,
   type GuestNamespace,
   type GuestSurface,
   type GuestTool,
   type McpServerDescriptor,
   type ToolDescriptor,
 } from "@codemode/protocol";
+import { mcpOperation } from "./mcp-operations.js";
 import { mcpFunction, type McpFunction } from "./mcp-tools.js";
 
 /** The link from a guest callable to its tool. Its place in the table is the number requests name it by. */
@@ -44,7 +46,7 @@ export interface Projection {
   readonly catalog: Catalog;
   readonly surface: GuestSurface;
   readonly bindings: readonly Binding[];
-  /** Tools by source label. */
+  /** Tools by source label. Requests for resources and prompts are none. */
   readonly sources: Readonly<Record<string, number>>;
   readonly namespaces: readonly McpNamespacePlan[];
   readonly mcpProblems: readonly McpProblem[];
@@ -87,8 +89,9 @@ export function buildProjection(given: ProjectedTools, options: ProjectionOption
 function makeProjection({ tools, servers, previous }: ProjectedTools, options: ProjectionOptions): Projection {
   const catalog = buildCatalog(tools, withPrevious(options, previous?.catalog));
   const declarations = renderMcpDeclarations(servers, { previous: previous?.namespaces ?? [] });
-  const functions = planFunctions(servers, declarations.namespaces);
-  const bindings = [...catalog.entries.map(entryBinding), ...functions.map(mcpBinding)];
+  const { functions, operations } = planFunctions(servers, declarations.namespaces);
+  const toolBindings = [...catalog.entries.map(entryBinding), ...functions.map(mcpBinding)];
+  const bindings = [...toolBindings, ...operations.map(mcpBinding)];
   const searched = options.catalogIncludesMcp
     ? buildCatalog([...tools, ...functions.map(searchedTool)], withPrevious(options, previous?.searched))
     : catalog;
@@ -98,7 +101,7 @@ function makeProjection({ tools, servers, previous }: ProjectedTools, options: P
     catalog,
     bindings,
     surface: buildSurface(catalog, declarations, mcpTools),
-    sources: countSources(bindings),
+    sources: countSources(toolBindings),
     namespaces: declarations.namespaces,
     mcpProblems: declarations.problems,
     searched,
@@ -109,17 +112,26 @@ function makeProjection({ tools, servers, previous }: ProjectedTools, options: P
   };
 }
 
+/** Functions for tools, and those for resources and prompts, both in the order of the namespaces. */
 function planFunctions(
   servers: readonly McpServerDescriptor[],
   namespaces: readonly McpNamespacePlan[],
-): McpFunction[] {
+): { readonly functions: McpFunction[]; readonly operations: McpFunction[] } {
   // The first server of a name is the one that was planned.
   const byName = new Map(servers.map((server) => [server.name, server] as const).reverse());
-  return namespaces.flatMap((namespace) => {
+  const planned = namespaces.map((namespace) => {
     const server = byName.get(namespace.server);
     if (server === undefined) throw new TypeError(`No MCP server is named ${describeValue(namespace.server)}.`);
-    return namespace.functions.map((planned) => mcpFunction(server, namespace, planned));
+    return { namespace, server };
   });
+  return {
+    functions: planned.flatMap(({ namespace, server }) =>
+      namespace.functions.map((one) => mcpFunction(server, namespace, one)),
+    ),
+    operations: planned.flatMap(({ namespace, server }) =>
+      namespace.operations.map((one) => mcpOperation(server, namespace, one)),
+    ),
+  };
 }
 
 function entryBinding(entry: CatalogEntry): Binding {
@@ -133,7 +145,7 @@ function entryBinding(entry: CatalogEntry): Binding {
   };
 }
 
-function mcpBinding({ callableName, toolId, tool }: McpFunction): Binding {
+function mcpBinding({ callableName, toolId, tool, claims }: McpFunction): Binding {
   return {
     callableName,
     toolId,
@@ -146,6 +158,7 @@ function mcpBinding({ callableName, toolId, tool }: McpFunction): Binding {
       description: tool.description,
       source: "mcp",
       parameters: tool.parameters,
+      ...claims(),
     }),
   };
 }
@@ -207,17 +220,25 @@ function guestMcpTools(functions: readonly McpFunction[], searched: Catalog, fir
   }));
 }
 
+/** Numbers go on from the catalog's: first all functions for tools, then those for resources and prompts. */
 function guestNamespaces(namespaces: readonly McpNamespacePlan[], firstBinding: number): GuestNamespace[] {
   let binding = firstBinding;
-  return namespaces.map((namespace) => ({
-    name: namespace.name,
-    aliases: [...namespace.aliases],
-    functions: namespace.functions.map((planned) => ({
-      name: planned.name,
-      aliases: [...planned.aliases],
-      binding: binding++,
-    })),
-  }));
+  let operation = firstBinding + namespaces.reduce((count, { functions }) => count + functions.length, 0);
+  return namespaces.map(({ name, aliases, functions, operations }) => {
+    const groups = new Map<string, GuestFunction[]>();
+    for (const one of operations) {
+      const row = { name: one.name, aliases: [], binding: operation++ };
+      groups.set(one.group, [...(groups.get(one.group) ?? []), row]);
+    }
+    return {
+      name,
+      aliases: [...aliases],
+      functions: functions.map((one) => ({ name: one.name, aliases: [...one.aliases], binding: binding++ })),
+      ...(groups.size === 0
+        ? {}
+        : { groups: [...groups].map(([group, members]) => ({ name: group, functions: members })) }),
+    };
+  });
 }
 
 function countSources(bindings: readonly Binding[]): Record<string, number> {

@@ -49,7 +49,7 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   /** Within the counter scope. */
   function projectOn(): void {
     project();
-    telemetry.updateCatalog(projection.bindings.length, projection.sources);
+    telemetry.updateCatalog(catalogSizeOf(projection), projection.sources);
   }
 
   return {
@@ -99,6 +99,10 @@ export function createRunCatalog(options: RunCatalogOptions): RunCatalog {
   };
 }
 
-function newTelemetry({ bindings, sources }: Projection, newId: () => string): Telemetry {
-  return createTelemetry({ newId, catalogSize: bindings.length, sources });
+function newTelemetry(projection: Projection, newId: () => string): Telemetry {
+  return createTelemetry({ newId, catalogSize: catalogSizeOf(projection), sources: projection.sources });
+}
+
+function catalogSizeOf({ sources }: Projection): number {
+  return Object.values(sources).reduce((sum, count) => sum + count, 0);
 }

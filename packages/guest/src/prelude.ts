@@ -53,7 +53,7 @@ export function installPrelude(
   const surface = createSurfaceReader(ask);
   const errors = installErrorHook(createAbsentGlobals(surface.globalNames));
   const requests = createRequestTable(errors);
-  const callables = createCallables(requests);
+  const callables = createCallables(requests, surface);
   const output = createOutput(callables.plainFormOf, requests.whileSealed);
   const timers = createTimers(requests);
   installLibrary({ ask, load }, { callables, output, timers });
@@ -62,7 +62,7 @@ export function installPrelude(
   installTimers(timers);
   installGlobal("yield_control", (reason?: unknown) => requests.send("yield", () => reasonField(reason)));
   installGlobal("catalog", createCatalog(surface, callables, requests));
-  installGlobal("MCP", createNamespaceRoot("MCP", installed.mcp, callables));
+  installGlobal("MCP", createNamespaceRoot(installed.mcp, { callables, surface, requests }));
   installGlobal("API", createApi(surface));
   return freeze(
     createChannel({

@@ -1,8 +1,15 @@
 // Invariant: everything the prelude uses after a cell has started was captured here first, so that a cell that replaces
 // globals or prototype members changes nothing in the prelude.
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } =
-  Reflect;
+export const {
+  apply,
+  defineProperty,
+  deleteProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  preventExtensions,
+  setPrototypeOf,
+} = Reflect;
 export const { freeze, create: createObject, hasOwn, keys: keysOf } = Object;
 export const { parse: parseJson, stringify: stringifyJson } = JSON;
 export const { isArray } = Array;
@@ -10,6 +17,7 @@ export const PromiseConstructor = Promise;
 export const ErrorConstructor = Error;
 export const TypeErrorConstructor = TypeError;
 export const RangeErrorConstructor = RangeError;
+export const FunctionPrototype = Function.prototype as object;
 export const ErrorPrototype = Error.prototype;
 export const ReferenceErrorPrototype = ReferenceError.prototype;
 export const ProxyConstructor = Proxy;
@@ -23,6 +31,13 @@ type Uncurry = <This, Inputs extends unknown[], Result>(
 
 /** A method as a function of its `this`. Bound, so that nothing is looked up when it is called. */
 export const uncurry = Function.prototype.bind.bind(Function.prototype.call) as Uncurry;
+
+/** A function with its first argument given. It has the prototype of `target`. */
+export const bindFirst = uncurry(Function.prototype.bind) as <First, Rest extends unknown[], Result>(
+  target: (first: First, ...rest: Rest) => Result,
+  self: undefined,
+  first: First,
+) => (...rest: Rest) => Result;
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, "size")?.get as (this: unknown) => number;
 export const mapGet = uncurry(Map.prototype.get) as <K, V>(map: Map<K, V>, key: K) => V | undefined;
@@ -38,7 +53,6 @@ export const weakSet = uncurry(WeakMap.prototype.set) as <V>(map: WeakMap<object
 export const sliceText = uncurry(String.prototype.slice) as (text: string, start: number, end: number) => string;
 export const indexOfText: (text: string, part: string, from: number) => number = uncurry(String.prototype.indexOf);
 export const textStartsWith: (text: string, prefix: string) => boolean = uncurry(String.prototype.startsWith);
-const { setPrototypeOf } = Reflect;
 export const joinTexts: (texts: readonly string[], separator: string) => string = uncurry(Array.prototype.join);
 
 /** A new array without a prototype: adding a text can meet no setter. */

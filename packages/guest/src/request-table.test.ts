@@ -29,6 +29,19 @@ test("ERR-01: a failed reply rejects with an Error that is known as the bridge's
   expect(table.outstanding()).toBe(0);
 });
 
+test("MCP-12: a result is read before it settles, and may be a failure of the bridge's", async () => {
+  const table = createRequestTable(errors);
+  const read = (result: unknown) =>
+    result === "bad" ? { isFailure: true as const, message: "no" } : { isFailure: false as const, value: [result] };
+  const good = table.call(0, () => "{}", read);
+  const bad = table.call(0, () => "{}", read);
+  table.resolve(1, "good");
+  table.resolve(2, "bad");
+  expect(await good).toEqual(["good"]);
+  const error: unknown = await bad.catch((thrown: unknown) => thrown);
+  expect([String(error), table.isBridgeError(error, "Error: no")]).toEqual(["Error: no", true]);
+});
+
 test("a reply nobody waits for changes nothing", () => {
   const table = createRequestTable(errors);
   expect(() => {

@@ -29,6 +29,10 @@ export interface SettlementError {
   readonly code: string | null;
 }
 
+/** What a call's result comes to. */
+export type ReadResult =
+  { readonly isFailure: false; readonly value: unknown } | { readonly isFailure: true; readonly message: string };
+
 interface Settlers {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -43,9 +47,10 @@ interface Waiter extends Settlers {
 export interface RequestTable {
   /**
    * Queues the call of a tool and returns the promise of its result. `encode` gives the input's JSON text; what it throws
-   * rejects the promise.
+   * rejects the promise. `read` turns the result into what the promise resolves to, or says with which message the call
+   * failed nevertheless; nothing of the guest's runs in between.
    */
-  call(binding: number, encode: () => string): Promise<unknown>;
+  call(binding: number, encode: () => string, read?: (result: unknown) => ReadResult): Promise<unknown>;
   /**
    * Queues a request and returns the promise of its reply. `fields` gives JSON text that starts with a comma, or
    * nothing; what it throws rejects the promise. `read` turns the reply into what the promise resolves to; nothing of the
@@ -133,13 +138,27 @@ export function createRequestTable(errors: Pick<ErrorHook, "createMarked" | "wri
     return waiter;
   }
 
+  function rejectWith(plain: SettlementError, { reject }: Settlers, error: Error): void {
+    errors.writeStack(error);
+    weakSet(bridgeErrors, fillError(error, plain), errorText(plain.name, plain.message));
+    reject(error);
+  }
+
+  function settleRead(result: ReadResult, settlers: Settlers, error: Error): void {
+    if (!result.isFailure) settlers.resolve(result.value);
+    else rejectWith({ name: "Error", message: result.message, code: null }, settlers, error);
+  }
+
   return {
     whileSealed,
     // One promise, settled by the reply itself: resolving a promise with another would run the guest's `then`.
-    call(binding, encode) {
+    call(binding, encode, read) {
       const error = errors.createMarked();
-      return promiseOf(({ resolve, reject }) => {
+      return promiseOf((settlers) => {
         const input = whileSealed(encode);
+        const { reject } = settlers;
+        const resolve =
+          read === undefined ? settlers.resolve : (result: unknown) => settleRead(read(result), settlers, error);
         enqueue("call", `,"binding":${binding},"input":${input.length}`, { resolve, reject, error }, input);
       });
     },
@@ -158,14 +177,8 @@ export function createRequestTable(errors: Pick<ErrorHook, "createMarked" | "wri
     reject(id, plain) {
       const waiter = takeWaiter(id);
       if (waiter === undefined) return;
-      const { error } = waiter;
-      if (error === undefined) {
-        waiter.reject(plain);
-        return;
-      }
-      errors.writeStack(error);
-      weakSet(bridgeErrors, fillError(error, plain), errorText(plain.name, plain.message));
-      waiter.reject(error);
+      if (waiter.error === undefined) waiter.reject(plain);
+      else rejectWith(plain, waiter, waiter.error);
     },
     forget: (id) => mapDelete(waiters, id),
     takeRequests() {

@@ -14,6 +14,12 @@ export interface SurfaceReader {
   globalTools(): readonly GuestTool[];
   /** Callable names of the tools that are globals. */
   globalNames(): readonly string[];
+  /** What the guest calls the function of a binding; empty when there is none. */
+  callableName(binding: number): string;
+  /** The declaration file of a namespace under `MCP`. */
+  declarations(namespace: string): { readonly path: string; readonly header: string };
+  /** Binding of a namespace's function, by its name or another key it is under; null when there is none. */
+  functionBinding(namespace: string, name: string): number | null;
   files(): readonly ApiFileRow[];
   /** Content of a file; null where there is none. */
   file(path: string): string | null;
@@ -24,6 +30,11 @@ export function createSurfaceReader(ask: Ask): SurfaceReader {
     tools: (bindings) => ask(`{"ask":"tools","bindings":[${listOf(bindings)}]}`) as readonly GuestTool[],
     globalTools: () => ask('{"ask":"global-tools"}') as readonly GuestTool[],
     globalNames: () => ask('{"ask":"global-names"}') as readonly string[],
+    callableName: (binding) => ask(`{"ask":"callable-name","binding":${binding}}`) as string,
+    declarations: (namespace) =>
+      ask(`{"ask":"declarations","namespace":${stringifyJson(namespace)}}`) as { path: string; header: string },
+    functionBinding: (namespace, name) =>
+      ask(`{"ask":"function","namespace":${stringifyJson(namespace)},"name":${stringifyJson(name)}}`) as number | null,
     files: () => ask('{"ask":"files"}') as readonly ApiFileRow[],
     file: (path) => ask(`{"ask":"file","path":${stringifyJson(path)}}`) as string | null,
   };

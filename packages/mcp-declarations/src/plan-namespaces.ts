@@ -1,7 +1,7 @@
 import { assignNames } from "@codemode/catalog";
 import { describeValue, type McpServerDescriptor, type McpToolDescriptor } from "@codemode/protocol";
 import { isReservedFunction, isReservedNamespace, memberName } from "./member-name.js";
-import type { McpFunctionPlan, McpNamespacePlan, McpProblem } from "./plan.js";
+import type { McpFunctionPlan, McpNamespacePlan, McpOperationPlan, McpProblem } from "./plan.js";
 
 const MAX_ALIAS_CHARS = 512;
 
@@ -29,6 +29,7 @@ export function planNamespaces(
       name: members[position]?.name ?? "",
       aliases: members[position]?.aliases ?? [],
       functions: planFunctions(server, earlier?.functions ?? [], problems),
+      operations: planOperations(server),
     };
   });
   return { namespaces, problems };
@@ -50,6 +51,22 @@ function planFunctions(
     name: members[position]?.name ?? "",
     aliases: members[position]?.aliases ?? [],
     tool,
+  }));
+}
+
+const OPERATIONS = [
+  ["resources", "list"],
+  ["resources", "read"],
+  ["prompts", "list"],
+  ["prompts", "get"],
+] as const;
+
+/** Two colons: no name of a tool, in which colons are escaped, gives the id of one. */
+function planOperations(server: McpServerDescriptor): readonly McpOperationPlan[] {
+  return OPERATIONS.filter(([group]) => server[group] !== undefined).map(([group, name]) => ({
+    id: `${serverId(server.name)}::${group}/${name}`,
+    group,
+    name,
   }));
 }
 

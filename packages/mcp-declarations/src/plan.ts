@@ -9,6 +9,16 @@ export interface McpNamespacePlan {
   /** Further keys under `MCP`: the configured name, where it is free. */
   readonly aliases: string[];
   readonly functions: readonly McpFunctionPlan[];
+  /** What the server offers besides tools. */
+  readonly operations: readonly McpOperationPlan[];
+}
+
+/** One request for a server's resources or prompts, as `MCP.<namespace>.<group>.<name>`. */
+export interface McpOperationPlan {
+  /** Host-only routing identity; never that of a tool. */
+  readonly id: string;
+  readonly group: "resources" | "prompts";
+  readonly name: "list" | "read" | "get";
 }
 
 /** One tool of a server as a function of its namespace. */

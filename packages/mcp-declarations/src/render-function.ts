@@ -33,6 +33,15 @@ export function renderFunction(plan: McpFunctionPlan, budget: RenderBudget): Ren
   return { text: indented(lines), problems: [...input.problems, ...output.problems] };
 }
 
+/** Work for a function that is rendered alone. */
+const ALONE = 20_000;
+
+/** The declaration of one function, as the server's file has it but without its indentation. */
+export function renderFunctionDeclaration(plan: McpFunctionPlan): string {
+  const { text } = renderFunction(plan, { left: ALONE });
+  return text.replaceAll(/^ {2}/gm, "");
+}
+
 /** The same without comment and types, for files that have become too large. */
 export function renderBareFunction(plan: McpFunctionPlan): string {
   return indented([`function ${plan.name}(input?: { [key: string]: unknown }): Promise<McpToolResult>;`]);

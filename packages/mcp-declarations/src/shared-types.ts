@@ -18,3 +18,24 @@ interface McpToolResult<Structured = unknown> {
   structuredContent?: Structured;
   isError?: boolean;
 }`;
+
+/** Types of what a server offers besides tools; declared where it does. */
+export const OPERATION_TYPES = `interface McpResourcesListResult {
+  resources: { uri: string; name: string; description?: string; mimeType?: string }[];
+  nextCursor?: string;
+}
+interface McpResourcesReadResult {
+  contents: { uri: string; mimeType?: string; text?: string; blob?: string }[];
+}
+interface McpPromptsListResult {
+  prompts: {
+    name: string;
+    description?: string;
+    arguments?: { name: string; description?: string; required?: boolean }[];
+  }[];
+  nextCursor?: string;
+}
+interface McpPromptsGetResult {
+  messages: { role: string; content: McpContent }[];
+  description?: string;
+}`;

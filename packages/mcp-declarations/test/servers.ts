@@ -25,5 +25,6 @@ export function readCatalogs(folder: string): readonly McpServerDescriptor[] {
 
 /** A server for rendering; it cannot be called. */
 export function serverOf(name: string, tools: readonly McpToolDescriptor[]): McpServerDescriptor {
-  return { name, tools, callTool: () => Promise.reject(new Error("not callable")) };
+  const ask = (): Promise<never> => Promise.reject(new Error("not callable"));
+  return { name, tools, callTool: ask, resources: { list: ask, read: ask }, prompts: { list: ask, get: ask } };
 }

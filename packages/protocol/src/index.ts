@@ -33,7 +33,7 @@ export { ParkedCellSchema, SNAPSHOT_FORMAT_VERSION, SnapshotCompressionSchema, V
 // prettier-ignore
 export { PreparedSourceSchema, type EnginePosition, type PreparedSource } from "./source.js";
 // prettier-ignore
-export { ApiFileSchema, GuestFunctionSchema, GuestNamespaceSchema, GuestSurfaceSchema, GuestToolSchema, type ApiFile, type GuestFunction, type GuestNamespace, type GuestSurface, type GuestTool } from "./surface.js";
+export { ApiFileSchema, GuestFunctionSchema, GuestGroupSchema, GuestNamespaceSchema, GuestSurfaceSchema, GuestToolSchema, type ApiFile, type GuestFunction, type GuestGroup, type GuestNamespace, type GuestSurface, type GuestTool } from "./surface.js";
 // prettier-ignore
 export { CodeModeTelemetrySchema, TimingSchema, type CellTiming, type CodeModeEvent, type CodeModeTelemetry, type NestedCallRecord, type RunStats, type WorkerExitReason } from "./telemetry.js";
 // prettier-ignore

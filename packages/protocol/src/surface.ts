@@ -26,10 +26,16 @@ export const GuestFunctionSchema = Type.Object({
 });
 export type GuestFunction = Static<typeof GuestFunctionSchema>;
 
+export const GuestGroupSchema = Type.Object({ name: Type.String(), functions: Type.Array(GuestFunctionSchema) });
+/** Functions one level below a namespace, such as `resources`. */
+export type GuestGroup = Static<typeof GuestGroupSchema>;
+
 export const GuestNamespaceSchema = Type.Object({
   name: Type.String(),
   aliases: Type.Array(Type.String()),
   functions: Type.Array(GuestFunctionSchema),
+  /** Default none. */
+  groups: Type.Optional(Type.Array(GuestGroupSchema)),
 });
 /** A group of functions under a root, such as one MCP server under `MCP`. */
 export type GuestNamespace = Static<typeof GuestNamespaceSchema>;

@@ -37,7 +37,33 @@ test("MCP-04: files are listed without their content, and read by their path", (
   for (const path of ["", "mcp", "__proto__"]) expect(ask({ ask: "file", path })).toEqual({ value: null });
 });
 
+test("MCP-06, MCP-12: functions are found by name and alias, bindings by number", () => {
+  const group = { name: "resources", functions: [{ name: "read", aliases: [], binding: 7 }] };
+  const get = { name: "get", aliases: ["raw-get"], binding: 1 };
+  const namespaces = [
+    {
+      name: "notes",
+      aliases: ["n"],
+      functions: [get, { ...get, name: "put", aliases: [], binding: 5 }],
+      groups: [group],
+    },
+  ];
+  const other = { ...surface, mcp: namespaces };
+  const of = (question: unknown): unknown =>
+    JSON.parse(createHostLibrary().answer(JSON.stringify(question), { isSeeded: false, surface: other }));
+  for (const name of ["get", "raw-get"])
+    expect(of({ ask: "function", namespace: "notes", name })).toEqual({ value: 1 });
+  for (const name of ["read", "then", ""])
+    expect(of({ ask: "function", namespace: "notes", name })).toEqual({ value: null });
+  expect(of({ ask: "function", namespace: "nope", name: "get" })).toEqual({ value: null });
+  const names = [0, 5, 7, 99, "0"].map((binding) => of({ ask: "callable-name", binding }));
+  expect(names).toEqual(["send_mail", "MCP.notes.put", "MCP.notes.resources.read", "", ""].map((value) => ({ value })));
+  expect(of({ ask: "declarations", namespace: "notes" })).toEqual({ value: { path: file.path, header: file.content } });
+});
+
 test.each([
+  { ask: "function", namespace: "notes" },
+  { ask: "declarations", namespace: 1 },
   { ask: "tools" },
   { ask: "tools", bindings: "0" },
   { ask: "tools", bindings: [-1] },

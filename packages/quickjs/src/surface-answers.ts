@@ -9,7 +9,7 @@ const MAX_PATH_CHARS = 65_536;
  *
  * @throws {CodeModeError} `malformed_message` for a question of unknown shape.
  */
-export function surfaceAnswer(fields: Fields, { tools, apiFiles }: GuestSurface): unknown {
+export function surfaceAnswer(fields: Fields, { tools, mcp, apiFiles }: GuestSurface): unknown {
   switch (fields["ask"]) {
     case "tools":
       return bindingsOf(fields).flatMap((binding) => tools[binding] ?? []);
@@ -17,6 +17,22 @@ export function surfaceAnswer(fields: Fields, { tools, apiFiles }: GuestSurface)
       return tools.filter(isGlobal);
     case "global-names":
       return tools.filter(isGlobal).map(({ callableName }) => callableName);
+    case "callable-name": {
+      const binding = fields["binding"];
+      return tools.find((tool) => tool.binding === binding)?.callableName ?? memberPath(mcp, binding) ?? "";
+    }
+    case "declarations": {
+      const path = `mcp/${textField(fields, "namespace", MAX_PATH_CHARS)}.d.ts`;
+      return { path, header: apiFiles.find((file) => file.path === path)?.content ?? "" };
+    }
+    case "function": {
+      const [namespace, name] = [
+        textField(fields, "namespace", MAX_PATH_CHARS),
+        textField(fields, "name", MAX_PATH_CHARS),
+      ];
+      const functions = mcp.find((one) => one.name === namespace)?.functions ?? [];
+      return functions.find((one) => one.name === name || one.aliases.includes(name))?.binding ?? null;
+    }
     case "files":
       return apiFiles.map(({ path, description, bytes }) => ({ path, description, bytes }));
     case "file": {
@@ -32,6 +48,20 @@ export function surfaceAnswer(fields: Fields, { tools, apiFiles }: GuestSurface)
 export function installedPart({ tools, mcp }: GuestSurface): string {
   const globals = tools.filter(isGlobal).map(({ binding, callableName }) => `${binding} ${callableName}\n`);
   return JSON.stringify({ globals: globals.join(""), mcp });
+}
+
+/** `MCP.<namespace>.<function>` of a binding. */
+function memberPath(namespaces: GuestSurface["mcp"], binding: unknown): string | undefined {
+  for (const { name, functions, groups = [] } of namespaces) {
+    for (const group of [
+      { path: name, functions },
+      ...groups.map((one) => ({ path: `${name}.${one.name}`, ...one })),
+    ]) {
+      const found = group.functions.find((one) => one.binding === binding);
+      if (found !== undefined) return `MCP.${group.path}.${found.name}`;
+    }
+  }
+  return undefined;
 }
 
 function isGlobal(tool: GuestTool): boolean {
