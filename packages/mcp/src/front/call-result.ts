@@ -2,8 +2,10 @@ import { CodeModeError, type CodeModeResult } from "@codemode/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { hoistMedia } from "./hoist-media.js";
 
-/** Key of the run's counters in an answer's `_meta`: for the client's own records, not for its model. */
+// Keys of what an answer's `_meta` holds for the client's own records, not for its model: the run's counters, and whether
+// the cell may be run again.
 const TELEMETRY_KEY = "codemode/telemetry";
+const REPLAY_KEY = "codemode/replaySafe";
 
 /**
  * A result as MCP's answer to the tool call: one text block that is the result as JSON, the same as
@@ -11,13 +13,13 @@ const TELEMETRY_KEY = "codemode/telemetry";
  * text of a tool could otherwise pass for a result.
  */
 export function toCallResult(result: CodeModeResult): CallToolResult {
-  const { telemetry, ...shown } = result;
+  const { telemetry, replaySafe, ...shown } = result;
   const { value, blocks } = hoistMedia(shown, 1);
   return {
     content: [{ type: "text", text: JSON.stringify(value) }, ...blocks],
     structuredContent: value,
     ...(result.status === "failed" ? { isError: true } : {}),
-    _meta: { [TELEMETRY_KEY]: telemetry },
+    _meta: { [TELEMETRY_KEY]: telemetry, ...(replaySafe === undefined ? {} : { [REPLAY_KEY]: replaySafe }) },
   };
 }
 
