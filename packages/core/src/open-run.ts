@@ -6,7 +6,7 @@ import type { RunOptions } from "./options.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import { askApproval } from "./ask-approval.js";
 import { createRunBudgetGuard } from "./run-budget.js";
-import type { HostParts, RunContext } from "./run-context.js";
+import type { HostParts, RunContext, ScriptBounds } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
 import { createToolExecutor } from "./tool-executor.js";
 
@@ -14,6 +14,8 @@ export interface RunSetup {
   readonly host: HostParts;
   readonly config: CodeModeConfig;
   readonly hostLabel: string;
+  /** The run is one headless script. */
+  readonly script?: ScriptBounds;
 }
 
 export interface OpenedRun {
@@ -22,7 +24,7 @@ export interface OpenedRun {
 }
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
-export function openRunContext({ host, config, hostLabel }: RunSetup, options: RunOptions): OpenedRun {
+export function openRunContext({ host, config, hostLabel, script }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
   const modelView = readModelView(options);
@@ -47,6 +49,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     languages,
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(script === undefined ? {} : { script }),
     ...(modelView === undefined ? {} : { modelView }),
     ...(seed === undefined ? {} : { seed }),
     executeTool: executorOf(options),
