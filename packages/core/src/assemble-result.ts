@@ -24,7 +24,9 @@ export function assembleResult(cell: Cell, outcome: CellOutcome): CodeModeResult
 
 function resultOf(cell: Cell, outcome: CellOutcome, leftover: string | undefined): CodeModeResult {
   const final = finalPart(cell.run, outcome);
-  const { modelView } = cell.run;
+  const { modelView, script } = cell.run;
+  // Nobody reads a script before its end: its output is taken then, and at once.
+  if (script !== undefined && outcome.type === "waiting") return envelopeOf(cell, outcome, { leftover });
   if (modelView === undefined) return envelopeOf(cell, outcome, { content: cell.output.take(final), leftover });
   const { maxResultChars } = modelView;
   return viewedResult(cell, {

@@ -24,7 +24,7 @@ export interface BegunCall {
 
 /** Starts the budget of an exec or wait. */
 export function beginCall(
-  { host, limits, budget }: RunContext,
+  { host, limits, budget, script }: RunContext,
   context: CallContext,
   span: ToolSpan | undefined,
 ): BegunCall {
@@ -33,7 +33,7 @@ export function beginCall(
   const share = budget?.enter();
   const deadline = createCallDeadline({
     clock,
-    timeoutMs: limits.timeoutMs,
+    timeoutMs: script === undefined ? limits.timeoutMs : Math.min(limits.timeoutMs, Math.max(0, script.remainingMs())),
     onMargin: () => bell?.ring(),
     ...(share === undefined ? {} : { share }),
   });

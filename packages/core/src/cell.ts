@@ -81,6 +81,8 @@ export class Cell {
   /** Checksum of the snapshot the store was given last. */
   parkedChecksum = 0;
   lastRequestId = 0;
+  /** Calls a script's guest has made. */
+  scriptCalls = 0;
   /** When leftover timers are dropped; undefined while calls are outstanding. */
   drainUntil: number | undefined;
   /** Names of the untrusted calls it has dispatched, where that matters. */

@@ -1,10 +1,12 @@
 import { resolveConfig, type CodeModeConfig } from "@codemode/config";
 import { CodeModeError } from "@codemode/protocol";
 import { openRunContext } from "./open-run.js";
-import type { CodeMode, CodeModeOptions, CodeModeRun } from "./options.js";
+import type { CodeMode, CodeModeOptions, CodeModeRun, RunOptions } from "./options.js";
 import { createRun } from "./run.js";
+import type { RunContext, ScriptBounds } from "./run-context.js";
 import { createRunRegistry } from "./run-registry.js";
 import { createSharedProjections } from "./shared-projections.js";
+import { runScript } from "./run-script.js";
 import { wireParts, type Wiring } from "./wiring.js";
 
 /**
@@ -40,20 +42,19 @@ export function createHost({ config, hostLabel, wiring }: HostSetup): CodeMode {
     await wiring.dispose();
   }
 
+  function open(options: RunOptions, script?: ScriptBounds): { run: CodeModeRun; context: RunContext } {
+    assertOpen();
+    const setup = { host: parts, config, hostLabel, shared, ...(script === undefined ? {} : { script }) };
+    const opened = openRunContext(setup, options);
+    const run = createRun({ ...opened, options, registry, onClosed: (closed) => runs.delete(closed) });
+    // A signal that had aborted has closed the run already.
+    if (opened.run.lifetime.closedReason === undefined) runs.add(run);
+    return { run, context: opened.run };
+  }
+
   const self: CodeMode = {
-    openRun(options) {
-      assertOpen();
-      const opened = openRunContext({ host: parts, config, hostLabel, shared }, options);
-      const run = createRun({
-        ...opened,
-        options,
-        registry,
-        onClosed: (closed) => runs.delete(closed),
-      });
-      // A signal that had aborted has closed the run already.
-      if (opened.run.lifetime.closedReason === undefined) runs.add(run);
-      return run;
-    },
+    openRun: (options) => open(options).run,
+    runScript: async (source, options) => runScript({ clock: parts.clock, registry, open }, source, options),
     async prewarm(options) {
       assertOpen();
       await parts.executor.prewarm(options);

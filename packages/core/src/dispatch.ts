@@ -26,7 +26,10 @@ export function dispatchBatch(cell: Cell, step: BoundaryStep): CellFailure | und
   // A timer that was set and cleared in one step is never started.
   const requests = step.requests.filter(({ method, id }) => method !== "timer" || !cancelled.has(id));
   const failure =
-    decodeBatch(cell, step.requests, inputs) ?? checkFrontier(cell, requests) ?? checkTimers(cell, requests);
+    decodeBatch(cell, step.requests, inputs) ??
+    checkFrontier(cell, requests) ??
+    checkTimers(cell, requests) ??
+    checkTotal(cell, requests);
   if (failure !== undefined) return failure;
   for (const request of requests) accept(cell, request, inputs);
   const { maxPendingToolCalls } = cell.run.limits;
@@ -75,6 +78,19 @@ function checkFrontier(cell: Cell, requests: readonly BridgeRequest[]): CellFail
     code: "invalid_input",
     phase: "bridge",
   };
+}
+
+/** Only scripts have a total: nobody looks at them in between. */
+function checkTotal(cell: Cell, requests: readonly BridgeRequest[]): CellFailure | undefined {
+  const { script } = cell.run;
+  if (script === undefined) return undefined;
+  const added = requests.filter(({ method }) => method === "call").length;
+  cell.scriptCalls += added;
+  if (added === 0 || cell.scriptCalls <= script.maxCalls) return undefined;
+  const message =
+    `too many tool calls: the script made ${cell.scriptCalls}, and ${script.maxCalls} are allowed in all (maxCalls). ` +
+    `None of the last ${added} was started.`;
+  return { message, code: "invalid_input", phase: "bridge" };
 }
 
 function checkTimers(cell: Cell, requests: readonly BridgeRequest[]): CellFailure | undefined {

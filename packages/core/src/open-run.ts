@@ -7,7 +7,7 @@ import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import { askApproval } from "./ask-approval.js";
 import { createRunBudgetGuard } from "./run-budget.js";
-import type { HostParts, RunContext } from "./run-context.js";
+import type { HostParts, RunContext, ScriptBounds } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
 import { createToolExecutor } from "./tool-executor.js";
 
@@ -17,6 +17,8 @@ export interface RunSetup {
   readonly hostLabel: string;
   /** Of the host's runs. */
   readonly shared: SharedProjections;
+  /** The run is one headless script. */
+  readonly script?: ScriptBounds;
 }
 
 export interface OpenedRun {
@@ -25,7 +27,7 @@ export interface OpenedRun {
 }
 
 /** Builds what a run's cells share. @throws {CodeModeError} `invalid_argument` */
-export function openRunContext({ host, config, hostLabel, shared }: RunSetup, options: RunOptions): OpenedRun {
+export function openRunContext({ host, config, hostLabel, shared, script }: RunSetup, options: RunOptions): OpenedRun {
   const { scope, hooks, hostContext, seed, budget, mcp = [] } = options;
   assertScope(scope);
   const modelView = readModelView(options);
@@ -51,6 +53,7 @@ export function openRunContext({ host, config, hostLabel, shared }: RunSetup, op
     languages,
     ...(hostContext === undefined ? {} : { hostContext }),
     ...(hooks === undefined ? {} : { hooks }),
+    ...(script === undefined ? {} : { script }),
     ...(modelView === undefined ? {} : { modelView }),
     ...(seed === undefined ? {} : { seed }),
     executeTool: executorOf(options),

@@ -2,6 +2,7 @@ import type {
   Activation,
   ApprovalGate,
   CellExecutor,
+  CellLanguage,
   CellSeed,
   CodeModeEvent,
   CodeModeResult,
@@ -66,6 +67,12 @@ export interface CodeMode extends AsyncDisposable {
   openRun(options: RunOptions): CodeModeRun;
   /** Starts what the first cell would otherwise wait for. */
   prewarm(options?: { readonly typescript?: boolean }): Promise<void>;
+  /**
+   * Runs one program to its end without a model: waits are made for it, so the result is never `waiting`.
+   *
+   * @throws {CodeModeError} `invalid_argument`, `closed`.
+   */
+  runScript(source: string, options: ScriptOptions): Promise<CodeModeResult>;
   /** Ends every cell of a session, parked ones included. */
   closeSession(sessionId: string): Promise<void>;
   /** Ends all runs and the threads this object started. Idempotent. */
@@ -108,6 +115,16 @@ export interface RunOptions {
   readonly seed?: CellSeed;
   /** Closes the run when it aborts. */
   readonly signal?: AbortSignal;
+}
+
+/** A run of one program that no model waits for. */
+export interface ScriptOptions extends Omit<RunOptions, "activation" | "modelContext"> {
+  /** Default `javascript`. */
+  readonly language?: CellLanguage;
+  /** Nested calls in all, over its whole life. One more fails the script. Default 1,000, range 1 to 100,000. */
+  readonly maxCalls?: number;
+  /** Time in all, in ms, people not counted. Default 600,000, range 100 to 86,400,000. */
+  readonly maxDurationMs?: number;
 }
 
 /**

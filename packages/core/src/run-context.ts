@@ -52,6 +52,14 @@ export interface RunLifetime {
   closedReason: string | undefined;
 }
 
+/** What holds for a script beside the limits of its cell. */
+export interface ScriptBounds {
+  /** Nested calls in all. */
+  readonly maxCalls: number;
+  /** What is left of its time, in ms; people are not counted. */
+  remainingMs(): number;
+}
+
 /** What the cells of one run share. */
 export interface RunContext {
   readonly host: HostParts;
@@ -70,6 +78,8 @@ export interface RunContext {
   readonly isReplay: boolean;
   /** Absent when results go to the model as they are. */
   readonly modelView?: ModelView;
+  /** Only of a run that is one headless script. */
+  readonly script?: ScriptBounds;
   readonly lifetime: RunLifetime;
   catalog(): CatalogState;
 }

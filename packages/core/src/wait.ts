@@ -108,7 +108,7 @@ async function resume(cell: Cell, runId: string): Promise<CellOutcome> {
   if (news === "margin") return renewParked(cell, { runId, parked });
   const first = await startParked(cell, parked);
   if (first.type === "refused" && cell.stopped === undefined) return renewParked(cell, { runId, parked });
-  cell.run.host.emit({ type: "cell-resume", cellId: cell.id, runId });
+  if (cell.stopped === undefined) cell.run.host.emit({ type: "cell-resume", cellId: cell.id, runId });
   return driveCell(cell, first);
 }
 
