@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OlderHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OlderTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { codemode, serverFixture } from "./spawn-codemode.js";
 
 const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url));
@@ -74,12 +74,19 @@ async function openStdio(file: string) {
   return { client, pid: transport.pid ?? 0, log: () => log };
 }
 
+/** A test that fails half way leaves no front behind. */
+const fronts: ChildProcess[] = [];
+afterEach(() => {
+  for (const front of fronts.splice(0)) front.kill("SIGKILL");
+});
+
 /** `codemode serve --http`, once it listens. */
 async function openHttp(env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile, "--http", "0"], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  fronts.push(child);
   let log = "";
   let out = "";
   child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
