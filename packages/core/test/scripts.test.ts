@@ -6,7 +6,7 @@ import { settled } from "./fakes/fake-clock.js";
 import type { FakeProgram } from "./fakes/fake-guest.js";
 import { createTestHost, tool, type TestHost } from "./fakes/test-host.js";
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

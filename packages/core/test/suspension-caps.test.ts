@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CodeModeResult } from "@codemode/protocol";
 import { createTestHost, deferred, tool, type TestHost } from "./fakes/test-host.js";
 
-function plain({ telemetry: _, ...rest }: CodeModeResult): object {
+function plain({ telemetry: _, replaySafe: __, ...rest }: CodeModeResult): object {
   return rest;
 }
 

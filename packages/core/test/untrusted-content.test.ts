@@ -40,7 +40,7 @@ function hostFor(
 }
 
 async function resultOf(main: FakeProgram, options?: Parameters<typeof hostFor>[1]): Promise<CodeModeResult> {
-  const { telemetry: _, ...rest } = await hostFor({ main }, options).run.exec({ code: "main" });
+  const { telemetry: _, replaySafe: __, ...rest } = await hostFor({ main }, options).run.exec({ code: "main" });
   return rest as CodeModeResult;
 }
 
