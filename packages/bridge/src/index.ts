@@ -6,6 +6,7 @@ export { sampleJson } from "./json-sample.js";
 export { DEFAULT_MAX_DEPTH, toJsonText, writeJsonText, type JsonTextOptions } from "./json-text.js";
 export { BRIDGE_METHODS } from "./methods.js";
 // prettier-ignore
+export { type ImageClaim } from "./output-item.js";
 export { createOutputLedger, type LedgerResult, type OutputLedger, type OutputLedgerOptions } from "./output-ledger.js";
 export { toPlainError } from "./plain-error.js";
 export { decodeInput, decodeRequests } from "./request.js";

@@ -3,7 +3,15 @@ export { createCodeMode } from "./create-code-mode.js";
 // prettier-ignore
 export { enforcePayload } from "./enforce-payload.js";
 // prettier-ignore
-export type { CallContext, CodeMode, CodeModeOptions, CodeModeRun, McpNamespaceSummary, RunOptions } from "./options.js";
+export type { MediaBlock } from "./media-store.js";
+export type {
+  CallContext,
+  CodeMode,
+  CodeModeOptions,
+  CodeModeRun,
+  McpNamespaceSummary,
+  RunOptions,
+} from "./options.js";
 // prettier-ignore
 export { createToolExecutor, type ToolExecutorOptions } from "./tool-executor.js";
 // prettier-ignore

@@ -1,6 +1,7 @@
 import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
+import { createMediaStore } from "./media-store.js";
 import type { RunOptions } from "./options.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import type { HostParts, RunContext } from "./run-context.js";
@@ -52,6 +53,7 @@ export function openRunContext({ host, config, hostLabel }: RunSetup, options: R
     trajectory: createTrajectory({ now: host.clock.now }),
     isReplay: options.replay === true,
     lifetime: { closedReason: undefined },
+    media: createMediaStore(host.newId),
     catalog: () => catalog.current(),
   };
   return { run, catalog };

@@ -13,6 +13,7 @@ import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemet
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { DebugView } from "./debug-view.js";
+import type { MediaStore } from "./media-store.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
 import type { SequenceGate } from "./sequence-gate.js";
@@ -65,5 +66,6 @@ export interface RunContext {
   /** The host asked for a replay: every cell is restart-safe. */
   readonly isReplay: boolean;
   readonly lifetime: RunLifetime;
+  readonly media: MediaStore;
   catalog(): CatalogState;
 }

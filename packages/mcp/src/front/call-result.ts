@@ -1,6 +1,6 @@
 import { CodeModeError, type CodeModeResult } from "@codemode/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { hoistMedia } from "./hoist-media.js";
+import { hoistMedia, type FindMedia } from "./hoist-media.js";
 
 /** Key of the run's counters in an answer's `_meta`: for the client's own records, not for its model. */
 const TELEMETRY_KEY = "codemode/telemetry";
@@ -10,9 +10,9 @@ const TELEMETRY_KEY = "codemode/telemetry";
  * `structuredContent`, and the images and sounds of value and output as blocks of their own. One block of JSON, because
  * text of a tool could otherwise pass for a result.
  */
-export function toCallResult(result: CodeModeResult): CallToolResult {
+export function toCallResult(result: CodeModeResult, find: FindMedia): CallToolResult {
   const { telemetry, ...shown } = result;
-  const { value, blocks } = hoistMedia(shown, 1);
+  const { value, blocks } = hoistMedia(shown, 1, find);
   return {
     content: [{ type: "text", text: JSON.stringify(value) }, ...blocks],
     structuredContent: value,
