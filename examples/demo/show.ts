@@ -15,7 +15,9 @@ export function source(code: string): void {
 export function result(label: string, outcome: CodeModeResult, elapsedMs: number): void {
   console.log(`  ${label}: ${statusText(outcome)} ${pc.dim(`in ${elapsedMs.toFixed(1)} ms`)}`);
   for (const item of outcome.output ?? []) {
-    console.log(`  output: ${item.type === "text" ? item.text : JSON.stringify(item.value)}`);
+    console.log(
+      `  output: ${item.type === "text" ? item.text : JSON.stringify(item.type === "json" ? item.value : item)}`,
+    );
   }
   if (outcome.status === "completed") console.log(`  value: ${shorten(JSON.stringify(outcome.value))}`);
   if (outcome.status === "failed") console.log(`  error: ${outcome.error}`);

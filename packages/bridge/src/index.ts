@@ -6,6 +6,8 @@ export { sampleJson } from "./json-sample.js";
 export { DEFAULT_MAX_DEPTH, toJsonText, writeJsonText, type JsonTextOptions } from "./json-text.js";
 export { BRIDGE_METHODS } from "./methods.js";
 // prettier-ignore
+export { type ImageClaim } from "./output-item.js";
+// prettier-ignore
 export { createOutputLedger, type FinalPart, type LedgerDraft, type LedgerResult, type OutputLedger, type OutputLedgerOptions } from "./output-ledger.js";
 export { toPlainError } from "./plain-error.js";
 export { decodeInput, decodeRequests } from "./request.js";

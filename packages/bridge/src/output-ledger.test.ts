@@ -171,7 +171,26 @@ describe("SEC-03: what a worker claims is checked", () => {
       "a cut JSON text of 26 bytes is said to have 26",
     ],
     ["no JSON", { text: "{", bytes: 1, isComplete: true }, "a value is not JSON"],
-    ["an unknown type", encodeJson({ type: "image" }, BUDGET), 'output item: type must be text or json, got "image"'],
+    [
+      "an unknown type",
+      encodeJson({ type: "video" }, BUDGET),
+      'output item: type must be text, json or image, got "video"',
+    ],
+    [
+      "an image of no kind",
+      encodeJson({ type: "image", kind: "video" }, BUDGET),
+      'output item: kind must be image or audio, got "video"',
+    ],
+    [
+      "an image without data",
+      encodeJson({ type: "image", kind: "image", mimeType: "image/png" }, BUDGET),
+      "output item: an image has either a ref or data, of at most 1024 characters",
+    ],
+    [
+      "an image nobody can show",
+      encodeJson({ type: "image", kind: "image", mimeType: "image/png", ref: "r" }, BUDGET),
+      "1 images; 0 are taken",
+    ],
     [
       "text of another type",
       encodeJson({ type: "text", text: 1 }, BUDGET),

@@ -3,7 +3,7 @@ import { utf8Bytes } from "./byte-length.js";
 import { assertEncoding, parseEncoded } from "./encoded-json.js";
 import { malformed } from "./fields.js";
 import { jsonStringBytes } from "./json-string.js";
-import { parseOutputItem, summaryItem } from "./output-item.js";
+import { parseOutputItem, summaryItem, type ImageClaim } from "./output-item.js";
 import { createOutputText } from "./output-text.js";
 import { truncateError } from "./truncate-error.js";
 import { markerFor } from "./truncation-marker.js";
@@ -11,6 +11,8 @@ import { markerFor } from "./truncation-marker.js";
 export interface OutputLedgerOptions {
   /** Budget that output and the final value or error share, over all legs of a run, in serialized UTF-8 bytes. */
   readonly maxOutputBytes: number;
+  /** What is shown of a picture or sound the guest hands on. Default: a worker that sends one is malformed. */
+  readonly showImage?: (claim: ImageClaim) => CodeModeOutput;
 }
 
 /** What one result carries. Absent fields have nothing to say. */
@@ -30,7 +32,7 @@ export interface OutputLedger {
   append(delta: OutputDelta): void;
   /**
    * What the next result carries: the items not delivered yet, or, when the whole output exceeds its share, one summary
-   * of it, unless that summary was delivered already. `final` ends the run.
+   * of it, unless that summary was delivered already, and the images. `final` ends the run.
    *
    * @throws {CodeModeError} `malformed_message` when the value is not what its encoding says.
    */
@@ -61,15 +63,25 @@ interface OutputShare {
   readonly resultBytes: number;
 }
 
+/** Images one run hands on. */
+const MAX_IMAGES = 32;
 /** `[{"type":"json","value":` and `}]`, which surround a summary's marker. */
 const SUMMARY_FRAME_BYTES = JSON.stringify([{ type: "json", value: 0 }]).length - 1;
 
 /** Shares: output and the final value or error each own half of the budget and donate what they do not use. */
-export function createOutputLedger({ maxOutputBytes }: OutputLedgerOptions): OutputLedger {
+export function createOutputLedger({ maxOutputBytes, showImage }: OutputLedgerOptions): OutputLedger {
   const written = createOutputText(maxOutputBytes);
   let undelivered: CodeModeOutput[] = [];
   let undeliveredBytes = 0;
   let lastSummary: string | undefined;
+  let images = 0;
+
+  /** Images take nothing of the budget, so they are bounded by their number. */
+  function imageOf(claim: ImageClaim): CodeModeOutput {
+    images += 1;
+    if (showImage !== undefined && images <= MAX_IMAGES) return showImage(claim);
+    throw malformed("worker", `${images} images; ${showImage === undefined ? 0 : MAX_IMAGES} are taken`);
+  }
 
   function draftOutput({ runBytes, resultBytes }: OutputShare, rest: LedgerResult = {}): LedgerDraft {
     const whole = written.encoded();
@@ -79,7 +91,9 @@ export function createOutputLedger({ maxOutputBytes }: OutputLedgerOptions): Out
     }
     const summary = summaryItem(markerFor(whole, Math.min(runBytes, resultBytes) - SUMMARY_FRAME_BYTES));
     const text = JSON.stringify(summary);
-    const result = text === lastSummary ? rest : { output: [summary], ...rest };
+    const shown = undelivered.filter(({ type }) => type === "image");
+    if (text !== lastSummary) shown.unshift(summary);
+    const result = shown.length === 0 ? rest : { output: shown, ...rest };
     return { result, deliver: () => deliver(text) };
   }
 
@@ -112,6 +126,10 @@ export function createOutputLedger({ maxOutputBytes }: OutputLedgerOptions): Out
       for (const item of delta.items) {
         assertEncoding(item);
         const parsed = item.isComplete ? parseOutputItem(item.text) : undefined;
+        if (parsed?.type === "image-claim") {
+          undelivered.push(imageOf(parsed));
+          continue;
+        }
         written.append(item);
         if (parsed === undefined || !written.encoded().isComplete) continue;
         undelivered.push(parsed);

@@ -1,14 +1,25 @@
-import type { CodeModeResult, NestedCallRecord } from "@codemode/protocol";
+import type { CodeModeOutput, CodeModeResult, NestedCallRecord } from "@codemode/protocol";
 import { visibleText, type Colors } from "./terminal-text.js";
 
 /** What the cell produced: its output items, then its value. A value of null is not shown behind output. */
 export function renderOutput(result: CodeModeResult): string {
-  const items = (result.output ?? []).map((item) => (item.type === "text" ? item.text : pretty(item.value)));
+  const items = (result.output ?? []).map(shownItem);
   const isValueShown = result.status === "completed" && (result.value !== null || items.length === 0);
   const parts = isValueShown
     ? [...items, typeof result.value === "string" ? result.value : pretty(result.value)]
     : items;
   return parts.map((part) => `${part}\n`).join("");
+}
+
+function shownItem(item: CodeModeOutput): string {
+  switch (item.type) {
+    case "text":
+      return item.text;
+    case "json":
+      return pretty(item.value);
+    case "image":
+      return `[${item.mimeType}, ${item.bytes} bytes]`;
+  }
 }
 
 function pretty(value: unknown): string {

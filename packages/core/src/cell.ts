@@ -115,7 +115,10 @@ export class Cell {
     this.projection = projection;
     this.telemetry = telemetry;
     this.work = new HostWorkTable(() => this.bell.ring());
-    this.output = createOutputLedger({ maxOutputBytes: run.limits.maxOutputBytes });
+    this.output = createOutputLedger({
+      maxOutputBytes: run.limits.maxOutputBytes,
+      showImage: (claim) => run.media.show(claim),
+    });
     this.#startedAt = run.host.clock.now();
   }
 

@@ -58,6 +58,7 @@ function toolRules(): string[] {
 const MCP_RULE =
   "MCP tools are in no index: MCP.<server>.<tool>({ ... }) calls one and gives { content, structuredContent?, isError? }; " +
   "MCP.<server>.<tool>.value({ ... }) gives just the structured content, JSON or text of it and throws on isError. " +
+  "image(block) shows you an image or audio block of a result. " +
   'await API.list("mcp") names declaration files, await API.read("mcp/<server>.d.ts") gives one: read it before the first call.';
 
 function seconds(ms: number): string {

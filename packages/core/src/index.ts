@@ -3,6 +3,8 @@ export { createCodeMode } from "./create-code-mode.js";
 // prettier-ignore
 export { enforcePayload } from "./enforce-payload.js";
 // prettier-ignore
+export type { MediaBlock } from "./media-store.js";
+// prettier-ignore
 export type { CallContext, CodeMode, CodeModeOptions, CodeModeRun, McpNamespaceSummary, RunBudget, RunOptions, ScriptOptions } from "./options.js";
 // prettier-ignore
 export { createToolExecutor, type ToolExecutorOptions } from "./tool-executor.js";

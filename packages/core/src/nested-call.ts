@@ -1,10 +1,19 @@
 import { cutUtf8, toJsonText } from "@codemode/bridge";
-import type { BridgeReply, CellFailure, NestedCall, ToolCallContext, ToolOutcome } from "@codemode/protocol";
+import type {
+  BridgeReply,
+  CellFailure,
+  ContentBlock,
+  NestedCall,
+  ToolCallContext,
+  ToolOutcome,
+} from "@codemode/protocol";
 import { CallAbort } from "./call-abort.js";
 import { createCallRecord, type CallRecord } from "./call-record.js";
 import { createCallSuspension } from "./call-suspension.js";
 import type { Cell, QueuedCall } from "./cell.js";
 import { errorReply, valueReply } from "./lookups.js";
+import type { Binding } from "./projection.js";
+import type { RunContext } from "./run-context.js";
 import { assertOutcome } from "./tool-contract.js";
 
 const MAX_TERMINAL_DETAILS_BYTES = 2_000;
@@ -103,13 +112,24 @@ async function performCall(
     const running = record.within(() => run.executeTool(call, tool, context));
     const outcome = assertOutcome(await (tool.humanPaced === true ? suspension.suspend(running) : running), call);
     if (outcome.terminal === true) return { type: "terminal", failure: terminalFailure(call, outcome) };
-    return { type: "reply", reply: valueReply(requestId, outcome.details, run.limits) };
+    return { type: "reply", reply: valueReply(requestId, detailsFor(binding, outcome, run), run.limits) };
   } catch (error) {
     return { type: "reply", reply: errorReply(requestId, error, run.limits) };
   } finally {
     leave();
     suspension.end();
   }
+}
+
+/** What the guest gets of an outcome. Large data of an MCP tool's content blocks stays with the host. */
+function detailsFor({ isMcp }: Binding, { details }: ToolOutcome, { media }: RunContext): unknown {
+  if (!isMcp || typeof details !== "object" || details === null || Array.isArray(details)) return details;
+  const { content } = details as { content?: unknown };
+  if (!Array.isArray(content)) return details;
+  return {
+    ...(details as Readonly<Record<string, unknown>>),
+    content: media.setAside(content as readonly ContentBlock[]),
+  };
 }
 
 function terminalFailure(call: NestedCall, outcome: ToolOutcome): CellFailure {

@@ -1,6 +1,7 @@
 import type { CodeModeConfig } from "@codemode/config";
 import { CodeModeError, type ToolExecutor } from "@codemode/protocol";
 import { createTrajectory } from "@codemode/telemetry";
+import { createMediaStore } from "./media-store.js";
 import { assertRoomBeside, readModelView } from "./model-view.js";
 import type { RunOptions } from "./options.js";
 import type { SharedProjections } from "./projection.js";
@@ -62,6 +63,7 @@ export function openRunContext({ host, config, hostLabel, shared, script }: RunS
     trajectory: createTrajectory({ now: host.clock.now }),
     isReplay: options.replay === true,
     lifetime: { closedReason: undefined },
+    media: createMediaStore(host.newId),
     catalog: () => catalog.current(),
   };
   return { run, catalog };

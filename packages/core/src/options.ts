@@ -23,6 +23,7 @@ import type {
 } from "@codemode/protocol";
 import type { CodeModeConfigInput } from "@codemode/config";
 import type { RedactionOptions, Tracer } from "@codemode/telemetry";
+import type { MediaBlock } from "./media-store.js";
 import type { McpProblem } from "@codemode/mcp-declarations";
 
 export interface CodeModeOptions {
@@ -181,6 +182,11 @@ export interface CodeModeRun extends AsyncDisposable {
   replaceMcpServers(servers: readonly McpServerDescriptor[]): void;
   /** Keeps the tools whose name passes; MCP tools are asked for as `MCP.<server>.<tool>`, names as configured. */
   narrow(allow: (name: string) => boolean): void;
+  /**
+   * The picture or sound that an `image` item of a result, or a block inside its value, names by `ref`. Undefined when it is
+   * unknown, none, or no longer kept: a run keeps the newest 64 Mi characters of base64 until it is closed.
+   */
+  media(ref: string): MediaBlock | undefined;
   /** Counts one round trip to the model. @throws {CodeModeError} `invalid_argument` for a price below 0 or not finite. */
   recordTurn(usage?: { readonly costUsd?: number }): void;
   telemetry(): CodeModeTelemetry;

@@ -13,6 +13,7 @@ import type { Redactor, Telemetry, Tracing, Trajectory } from "@codemode/telemet
 import type { AbortRelay } from "./abort-relay.js";
 import type { Clock } from "./clock.js";
 import type { DebugView } from "./debug-view.js";
+import type { MediaStore } from "./media-store.js";
 import type { ModelView } from "./model-view.js";
 import type { ParkingMemory } from "./parking-memory.js";
 import type { Projection } from "./projection.js";
@@ -81,5 +82,6 @@ export interface RunContext {
   /** Only of a run that is one headless script. */
   readonly script?: ScriptBounds;
   readonly lifetime: RunLifetime;
+  readonly media: MediaStore;
   catalog(): CatalogState;
 }

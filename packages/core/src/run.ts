@@ -89,6 +89,7 @@ export function createRun(wiring: RunWiring): CodeModeRun {
       catalog.replaceServers(servers);
       showSurface();
     },
+    media: (ref) => run.media.find(ref),
     recordTurn: turns.recordTurn,
     telemetry: () => catalog.current().telemetry.snapshot(),
     trajectory: () => projectTrajectory(run.trajectory.list(), TRAJECTORY_BOUNDS),
@@ -123,4 +124,5 @@ async function closeRun({ run, catalog, registry }: RunWiring, reason: string): 
   catalog.release();
   const cells = registry.cells().filter((cell) => cell.run === run);
   await Promise.all(cells.map((cell) => cell.end(reason)));
+  run.media.clear();
 }

@@ -12,7 +12,7 @@ export interface WrappedContent {
 
 /**
  * Puts all that may carry text of the network into `wrap`: output as one text item, a value that is no number, boolean or
- * null as its text, and the error.
+ * null as its text, and the error. Images stay items of their own, behind it: they are told by reference only.
  *
  * @throws what `wrap` throws; a TypeError when it gives no text.
  */
@@ -26,7 +26,7 @@ export function wrapContent({ output, value, error }: LedgerResult, wrap: (text:
   };
   const isInert = value === null || typeof value === "boolean" || typeof value === "number";
   const content: LedgerResult = {
-    ...(output === undefined ? {} : { output: [{ type: "text", text: wrapped(output.map(textOf).join("\n")) }] }),
+    ...(output === undefined ? {} : { output: wrapOutput(output, wrapped) }),
     ...(value === undefined ? {} : { value: isInert ? value : wrapped(asText(value)) }),
     ...(error === undefined ? {} : { error: wrapped(error) }),
   };
@@ -40,8 +40,12 @@ export function namesOf(sources: ReadonlySet<string>): string {
   return named.join(", ") + (more === 0 ? "" : ` and ${more} more`);
 }
 
-function textOf(item: CodeModeOutput): string {
-  return item.type === "text" ? item.text : asText(item.value);
+function wrapOutput(output: readonly CodeModeOutput[], wrapped: (text: string) => string): CodeModeOutput[] {
+  const texts = output.flatMap((item) =>
+    item.type === "image" ? [] : [item.type === "text" ? item.text : asText(item.value)],
+  );
+  const images = output.filter(({ type }) => type === "image");
+  return texts.length === 0 ? images : [{ type: "text", text: wrapped(texts.join("\n")) }, ...images];
 }
 
 function asText(value: unknown): string {

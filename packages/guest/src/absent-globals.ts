@@ -81,6 +81,7 @@ const GUEST_GLOBALS: readonly string[] = [
   "catalog",
   "MCP",
   "API",
+  "image",
   "yield_control",
   "setTimeout",
   "clearTimeout",

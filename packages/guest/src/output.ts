@@ -1,7 +1,11 @@
 import { toJsonText, utf8Bytes } from "@codemode/bridge";
 import type { Callables } from "./callables.js";
 import type { RequestTable } from "./request-table.js";
-import { sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
+import { imageItem } from "./image-item.js";
+import { RangeErrorConstructor, sliceText, stringifyJson, wellFormed, wholeCharacters } from "./primordials.js";
+
+/** Blocks one cell may hand on. */
+const MAX_IMAGES = 32;
 
 /**
  * What the guest wrote with `text` and `json`. Items up to a limit of JSON characters over the cell's whole life are kept
@@ -12,6 +16,8 @@ export interface Output {
   limitTo(maxChars: number): void;
   text(value: unknown): void;
   json(value: unknown): void;
+  /** Hands an image or audio block on to the model. It takes nothing of the limit. */
+  image(block: unknown): void;
   /** JSON text of an `OutputDelta` without the byte sizes of complete items (-1: the adapter counts them). */
   take(): string;
 }
@@ -23,6 +29,7 @@ export function createOutput(plainFormOf: Callables["plainFormOf"], whileSealed:
   let items = "";
   let omittedItems = 0;
   let omittedBytes = 0;
+  let images = 0;
 
   /** No tool call starts while a value is written. */
   const write = (value: unknown): string => whileSealed(() => toJsonText(value, { plainFormOf }));
@@ -49,6 +56,13 @@ export function createOutput(plainFormOf: Callables["plainFormOf"], whileSealed:
     },
     json(value) {
       append(`{"type":"json","value":${write(value)}}`);
+    },
+    image(block) {
+      const item = whileSealed(() => imageItem(block));
+      if (images === MAX_IMAGES)
+        throw new RangeErrorConstructor(`image takes at most ${MAX_IMAGES} blocks in one cell.`);
+      images += 1;
+      items += `${items === "" ? "" : ","}{"text":${stringifyJson(item)},"bytes":-1,"isComplete":true}`;
     },
     take() {
       const delta = `{"items":[${items}],"omittedItems":${omittedItems},"omittedBytes":${omittedBytes}}`;

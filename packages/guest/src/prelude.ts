@@ -100,6 +100,7 @@ function installTools(lines: string, callables: Callables): void {
 function installOutput(output: Output): void {
   installGlobal("text", (value: unknown) => output.text(value));
   installGlobal("json", (value: unknown) => output.json(value));
+  installGlobal("image", (block: unknown) => output.image(block));
 }
 
 function installTimers(timers: Timers): void {

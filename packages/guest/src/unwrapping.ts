@@ -65,7 +65,7 @@ type Callable = (...inputs: unknown[]) => unknown;
  * `structuredContent`, else the text as JSON, else the text; a result without either gives its blocks, and one that was cut
  * stays the truncation marker. One that says `isError` is a failure with its text.
  */
-export function unwrap(result: unknown, nameOf: () => string): ReadResult {
+function unwrap(result: unknown, nameOf: () => string): ReadResult {
   const content = ownField(result, "content") as readonly unknown[] | undefined;
   if (content === undefined) return { isFailure: false, value: result };
   const { text, texts } = textOf(content);

@@ -44,6 +44,7 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
     guard: createProcessGuard(),
     clientInfo,
     signal: options.signal,
+    onLog: options.onLog,
     onChange: (server) => listeners.forEach((listener) => notify(listener, server)),
   };
   const settled = await Promise.allSettled(
@@ -99,7 +100,6 @@ async function connectOrExplain(
   options: ConnectServerOptions,
 ): Promise<Outcome> {
   const lost = (problem: string): Outcome => ({ problems: [{ server: name, isServerLost: true, problem }] });
-  if ("url" in config) return lost(HTTP_PROBLEM);
   try {
     const server = await connectServer(name, config, options);
     return { server, problems: [] };
@@ -108,6 +108,3 @@ async function connectOrExplain(
     return lost(error.details.reason);
   }
 }
-
-const HTTP_PROBLEM =
-  'it is reached by "url", and only servers started by a "command" are supported; give it a command that speaks stdio';

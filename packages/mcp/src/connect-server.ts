@@ -2,12 +2,15 @@ import { stat } from "node:fs/promises";
 import { ProtocolError } from "@modelcontextprotocol/client";
 import { describeValue, type CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
 import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
-import type { StdioServerConfig } from "./mcp-config.js";
+import { createHttpLink } from "./http-link.js";
+import type { McpServerConfig, StdioServerConfig } from "./mcp-config.js";
 import { oneLine } from "./one-line.js";
 import type { McpLimits } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
 import type { ProcessGuard } from "./process-guard.js";
 import { describeServer } from "./server-descriptor.js";
+import { decodeLog, type McpLogEntry } from "./server-notes.js";
+import { createStdioLink } from "./server-link.js";
 import { startServerProcess, type ServerProcess } from "./server-process.js";
 import { createServerSession, type ServerSession } from "./server-session.js";
 import { describeEnd, isServerFailure, labelOf, serverFailure, unusableReason } from "./session-failures.js";
@@ -34,6 +37,7 @@ export interface ConnectServerOptions {
   readonly limits: McpLimits;
   readonly guard: ProcessGuard;
   readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly onLog: ((entry: McpLogEntry) => void) | undefined;
   /** The caller's; undefined when it cannot change its mind. */
   readonly signal: AbortSignal | undefined;
   /** The server's descriptor or its problems are others now. */
@@ -47,31 +51,38 @@ export interface ConnectServerOptions {
  */
 export async function connectServer(
   name: string,
-  config: StdioServerConfig,
+  config: McpServerConfig,
   options: ConnectServerOptions,
 ): Promise<ConnectedServer> {
   const { limits } = options;
   const deadline = AbortSignal.timeout(limits.startTimeoutMs);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const server = await startProcess(name, config, options);
-  const session = createServerSession(server, { name, clientInfo: options.clientInfo, ...limits });
+  const isRemote = "url" in config;
+  const link = isRemote
+    ? createHttpLink(config, limits)
+    : createStdioLink(await startProcess(name, config, options), limits.maxMessageBytes);
+  const session = createServerSession(link, { name, clientInfo: options.clientInfo });
   let step = "initialize";
   try {
     const listing = followTools(session, { name, limits, onChange: () => options.onChange(name) });
+    session.onLog((params) => {
+      const entry = decodeLog(name, params);
+      if (entry !== undefined) options.onLog?.(entry);
+    });
     await session.initialize(signal);
     step = "tools/list";
     await listing.readFirst(signal);
     return {
       descriptor: listing.descriptor,
       problems: listing.problems,
-      processId: () => (session.state().end === undefined ? server.processId : undefined),
+      processId: link.processId,
       async close() {
         listing.stop();
         await session.close();
       },
     };
   } catch (error) {
-    const problem = explain(error, step, { isLate: deadline.aborted, session, limits });
+    const problem = explain(error, step, { isLate: deadline.aborted, isRemote, session, limits });
     await session.close();
     options.signal?.throwIfAborted();
     throw failed(name, problem, error);
@@ -158,7 +169,12 @@ function toolPages(session: ServerSession, signal: AbortSignal): FetchPage {
 function explain(
   error: unknown,
   step: string,
-  { isLate, session, limits }: { isLate: boolean; session: ServerSession; limits: McpLimits },
+  {
+    isLate,
+    isRemote,
+    session,
+    limits,
+  }: { isLate: boolean; isRemote: boolean; session: ServerSession; limits: McpLimits },
 ): string {
   const { end, hints } = session.state();
   const happened =
@@ -167,8 +183,9 @@ function explain(
       : isLate
         ? `it did not answer ${step} within ${limits.startTimeoutMs} ms`
         : `${step} failed: ${reasonOf(error)}`;
-  const advice =
-    end === undefined && isLate
+  const advice = isRemote
+    ? "check its url and headers, and that it runs"
+    : end === undefined && isLate
       ? "run its command in a terminal, or allow it more time"
       : "run its command in a terminal to see why";
   return [happened, hints, advice].filter((part) => part !== "").join("; ");

@@ -11,6 +11,7 @@ export type { HttpFrontOptions, McpFront, ServeMcpOptions, StdioFrontOptions } f
 // prettier-ignore
 export type { FrontSurface, FrontTool } from "./front/front-surface.js";
 // prettier-ignore
+export type { McpLogEntry, McpProgress } from "./server-notes.js";
 export type { McpConnectOptions } from "./options.js";
 // prettier-ignore
 export type { McpServerProblem } from "./problem.js";

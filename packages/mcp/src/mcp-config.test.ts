@@ -16,14 +16,14 @@ test("MCP-10: the shared file format is read, other clients' fields are ignored,
     mcpServers: {
       files: { command: "npx", args: ["-y", "server"], env: { TOKEN: "t" }, cwd: "/w" },
       bare: { command: "server" },
-      web: { url: "https://example.com/mcp" },
+      web: { url: "https://example.com/mcp", headers: { a: "b" } },
     },
   });
   expect(parseMcpConfig({ mcpServers: {} })).toEqual({ mcpServers: {} });
 });
 
 test("MCP-10: checked content passes the check again unchanged", () => {
-  const once = parseMcpConfig({ mcpServers: { a: { command: "c", args: ["x"] }, b: { url: "u" } } });
+  const once = parseMcpConfig({ mcpServers: { a: { command: "c", args: ["x"] }, b: { url: "http://localhost:1/u" } } });
   expect(parseMcpConfig(once)).toEqual(once);
 });
 
@@ -41,6 +41,18 @@ test.each([
     "must be a non-empty string, not an empty string",
   ],
   [{ mcpServers: { a: { command: 5 } } }, "mcpServers.a.command", "must be a non-empty string, not 5"],
+  [{ mcpServers: { a: { url: "ftp://a.b" } } }, "mcpServers.a.url", "must be an http or https address"],
+  [{ mcpServers: { a: { url: "secret" } } }, "mcpServers.a.url", "must be an http or https address"],
+  [
+    { mcpServers: { a: { url: "http://a.b", type: "sse" } } },
+    "mcpServers.a.type",
+    'must be "http": servers of the older sse transport are not supported',
+  ],
+  [
+    { mcpServers: { a: { url: "http://a.b", headers: { "X-Key": 1 } } } },
+    "mcpServers.a.headers.X-Key",
+    "must be a string, not 1",
+  ],
   [{ mcpServers: { a: { url: 5 } } }, "mcpServers.a.url", "must be a non-empty string, not 5"],
   [
     { mcpServers: { a: { command: "c", args: "x" } } },

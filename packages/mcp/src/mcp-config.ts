@@ -12,7 +12,10 @@ export interface StdioServerConfig {
 
 /** A server reached over HTTP. */
 export interface HttpServerConfig {
+  /** `http:` or `https:`. */
   readonly url: string;
+  /** Sent with every request. Values are taken literally. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type McpServerConfig = StdioServerConfig | HttpServerConfig;
@@ -42,8 +45,8 @@ export function parseMcpConfig(content: unknown, origin = "The MCP configuration
 }
 
 function parseServer(check: ConfigCheck, fields: Record<string, unknown>, path: string): McpServerConfig {
-  const { command, args, env, cwd, url } = fields;
-  if (command === undefined && url !== undefined) return { url: check.text(url, `${path}.url`) };
+  const { command, args, env, cwd } = fields;
+  if (command === undefined && fields["url"] !== undefined) return parseHttpServer(check, fields, path);
   if (command === undefined) check.fail(path, 'needs a "command" (or a "url")');
   return {
     command: check.text(command, `${path}.command`),
@@ -51,6 +54,19 @@ function parseServer(check: ConfigCheck, fields: Record<string, unknown>, path: 
     ...(isGiven(env) ? { env: check.record(env, `${path}.env`) } : {}),
     ...(isGiven(cwd) ? { cwd: check.text(cwd, `${path}.cwd`) } : {}),
   };
+}
+
+function parseHttpServer(
+  check: ConfigCheck,
+  { url, headers, type }: Record<string, unknown>,
+  path: string,
+): HttpServerConfig {
+  const text = check.text(url, `${path}.url`);
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    check.fail(`${path}.url`, "must be an http or https address");
+  if (type === "sse")
+    check.fail(`${path}.type`, 'must be "http": servers of the older sse transport are not supported');
+  return { url: text, ...(isGiven(headers) ? { headers: check.record(headers, `${path}.headers`) } : {}) };
 }
 
 /** Some clients write null for a field they leave open. */

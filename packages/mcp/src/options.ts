@@ -1,4 +1,5 @@
 import { CodeModeError } from "@codemode/protocol";
+import type { McpLogEntry } from "./server-notes.js";
 
 /** How servers are started and talked to. */
 export interface McpConnectOptions {
@@ -18,6 +19,8 @@ export interface McpConnectOptions {
   readonly maxToolsPerServer?: number;
   /** Pages read of one server's list. Default 200. */
   readonly maxListPages?: number;
+  /** Told what servers log. The texts are untrusted. Must not throw. Default: nobody is. */
+  readonly onLog?: (entry: McpLogEntry) => void;
   /** Ends the attempt to connect; servers started by then are closed. */
   readonly signal?: AbortSignal;
 }

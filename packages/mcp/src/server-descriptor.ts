@@ -1,6 +1,7 @@
 import { CodeModeError, describeValue, type McpServerDescriptor, type McpToolDescriptor } from "@codemode/protocol";
 import { decodeCallResult } from "./decode-call-result.js";
 import { isObject } from "./is-object.js";
+import { decodeProgress } from "./server-notes.js";
 import type { ServerSession } from "./server-session.js";
 import { labelOf } from "./session-failures.js";
 
@@ -22,8 +23,14 @@ export function describeServer(session: ServerSession, description: ServerDescri
     name,
     tools,
     // The signal alone ends a call: a parked cell goes on waiting for it past the budget it started with.
-    callTool: async (tool, args, { signal }) =>
-      decodeCallResult(labelOf(name), await session.request("tools/call", { name: tool, arguments: args }, { signal })),
+    async callTool(tool, args, { signal, onUpdate }) {
+      const onProgress = (value: unknown): void => {
+        const progress = decodeProgress(value);
+        if (progress !== undefined) onUpdate(progress);
+      };
+      const answer = await session.request("tools/call", { name: tool, arguments: args }, { signal, onProgress });
+      return decodeCallResult(labelOf(name), answer);
+    },
     ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),
     ...(isObject(prompts) ? { prompts: { list: ask("prompts/list"), get: ask("prompts/get") } } : {}),
   };

@@ -1,16 +1,15 @@
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
-import { oneLine } from "./one-line.js";
 import { MAX_TIMER_MS } from "./options.js";
-import type { ProcessEnd, ServerProcess } from "./server-process.js";
+import type { ServerLink } from "./server-link.js";
 import { explainFailure, unusableReason, type SessionState } from "./session-failures.js";
-import { createStdioTransport, type StdioTransport } from "./stdio-transport.js";
-import { lastWords } from "./tail-buffer.js";
 
 export interface RequestControl {
   /** Its abort reaches the server as a cancel notification; the request then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Default: as long as the signal allows. */
   readonly timeoutMs?: number;
+  /** Told what the server says of its progress, which is asked for only then. Untrusted. Must not throw. */
+  readonly onProgress?: (progress: unknown) => void;
 }
 
 /** One server, spoken to. Owned: `close` it. */
@@ -26,6 +25,8 @@ export interface ServerSession {
   request(method: string, params: Record<string, unknown> | undefined, control: RequestControl): Promise<unknown>;
   /** Called whenever the server says that its tools changed. Set it before `initialize`. */
   onToolsChanged(listener: () => void): void;
+  /** Called with each log message of the server, as it came. Untrusted. Set it before `initialize`. */
+  onLog(listener: (params: unknown) => void): void;
   state(): SessionState;
   close(): Promise<void>;
 }
@@ -33,7 +34,6 @@ export interface ServerSession {
 export interface SessionOptions {
   readonly name: string;
   readonly clientInfo: { readonly name: string; readonly version: string };
-  readonly maxMessageBytes: number;
 }
 
 /** Accepts every result: the client's own schemas would refuse a whole list for one bad tool. */
@@ -41,13 +41,11 @@ const ANY_RESULT = {
   "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value }) },
 } as const;
 
-export function createServerSession(server: ServerProcess, options: SessionOptions): ServerSession {
+export function createServerSession(link: ServerLink, options: SessionOptions): ServerSession {
   const client = new Client(options.clientInfo);
-  const transport = createStdioTransport(server, options.maxMessageBytes);
-  let end: ProcessEnd | undefined;
+  const { transport } = link;
   let isClosed = false;
-  void server.ended.then((how) => (end = how));
-  const state = (): SessionState => ({ name: options.name, isClosed, end, hints: hintsOf(server, transport) });
+  const state = (): SessionState => ({ name: options.name, isClosed, end: link.end(), hints: link.hints() });
 
   async function settle<T>(method: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
     try {
@@ -61,27 +59,25 @@ export function createServerSession(server: ServerProcess, options: SessionOptio
   return {
     initialize: (signal) => settle("initialize", signal, client.connect(transport, { signal, timeout: MAX_TIMER_MS })),
     capabilities: () => client.getServerCapabilities() ?? {},
-    async request(method, params, { signal, timeoutMs = MAX_TIMER_MS }) {
+    async request(method, params, { signal, timeoutMs = MAX_TIMER_MS, onProgress }) {
       const unusable = unusableReason(state());
       if (unusable !== undefined) throw unusable;
       signal?.throwIfAborted();
-      const control: RequestOptions = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) };
+      const control: RequestOptions = {
+        timeout: timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+      };
       const request = { method, ...(params === undefined ? {} : { params }) };
       return settle(method, signal, client.request(request, ANY_RESULT, control));
     },
     onToolsChanged: (listener) => client.setNotificationHandler("notifications/tools/list_changed", listener),
+    onLog: (listener) => client.setNotificationHandler("notifications/message", ({ params }) => listener(params)),
     state,
     async close() {
       isClosed = true;
       await client.close();
-      await server.end();
+      await link.close();
     },
   };
-}
-
-function hintsOf(server: ServerProcess, transport: StdioTransport): string {
-  const words = lastWords(server.stderrTail());
-  if (words !== "") return `its last words: ${oneLine(words)}`;
-  const stray = transport.strayOutput();
-  return stray === undefined ? "" : `it printed ${JSON.stringify(stray)} where messages belong`;
 }

@@ -45,7 +45,10 @@ export function explainFailure(error: unknown, method: string, state: SessionSta
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isInvalid = error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
-  return isInvalid ? describeInvalidResult(error.message) : error.message;
+  if (isInvalid) return describeInvalidResult(error.message);
+  // What says most about a request that could not be sent is behind the error.
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  return typeof code === "string" ? `${error.message} (${code})` : error.message;
 }
 
 export function serverFailure(

@@ -146,6 +146,19 @@ test("E2E-03: images in a result are content blocks, and their text says where t
   await front.close();
 });
 
+test("MCP-13, E2E-03: a block handed on with image() is a content block of the answer", async () => {
+  const { client, front } = await openStdioFront({ connection });
+  const answer = await client.callTool(exec("image((await MCP.slow.picture({})).content[1]); return 1"));
+  expect(answer.content.slice(1)).toEqual([
+    { type: "image", data: "bm90IHJlYWxseSBhIHBpY3R1cmU=", mimeType: "image/png" },
+  ]);
+  expect(resultOf(answer)).toMatchObject({
+    value: 1,
+    output: [{ type: "image", mimeType: "image/png", bytes: 20, shownAs: "content[1]" }],
+  });
+  await front.close();
+});
+
 test("E2E-03: a client of the newest protocol, which probes before it opens, has the same session all along", async () => {
   const { client, front } = await openStdioFront({ connection }, { versionNegotiation: { mode: "auto" } });
   expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");

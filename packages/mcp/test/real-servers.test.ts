@@ -73,3 +73,11 @@ test("MCP-03: resources and prompts of a real server come in their native shapes
   expect(await everything.resources?.read({ uri })).toMatchObject({ contents: [{ uri }] });
   expect(filesystem.resources).toBeUndefined();
 });
+
+test("MCP-14: progress of a real server reaches the caller", async () => {
+  const updates: unknown[] = [];
+  const context = { ...callContext(), onUpdate: (partial: unknown) => void updates.push(partial) };
+  await everything.callTool("trigger-long-running-operation", { duration: 0.2, steps: 2 }, context);
+  // The last one may come after the answer, when nobody waits for it any more.
+  expect(updates[0]).toEqual({ type: "progress", progress: 1, total: 2 });
+});

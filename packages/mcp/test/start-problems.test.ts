@@ -10,7 +10,7 @@ test("MCP-10: a server that cannot start is one clear line and costs no other se
     mcpServers: {
       absent: { command: "no-such-command-anywhere" },
       misplaced: { command: process.execPath, cwd: "/no/such/folder" },
-      remote: { url: "https://example.com/mcp" },
+      remote: { url: "http://127.0.0.1:9/mcp" },
       fine: { command: process.execPath, args: [fixturePath("bad-tools.mjs")] },
     },
   });
@@ -18,10 +18,7 @@ test("MCP-10: a server that cannot start is one clear line and costs no other se
   expect(connection.problems.filter((problem) => problem.isServerLost)).toEqual([
     lost('command "no-such-command-anywhere" was not found; install it or correct mcpServers.absent.command', "absent"),
     lost('its working directory "/no/such/folder" is no folder; correct mcpServers.misplaced.cwd', "misplaced"),
-    lost(
-      'it is reached by "url", and only servers started by a "command" are supported; give it a command that speaks stdio',
-      "remote",
-    ),
+    lost("initialize failed: fetch failed; check its url and headers, and that it runs", "remote"),
   ]);
 });
 

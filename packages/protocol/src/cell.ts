@@ -31,8 +31,16 @@ export type WaitInput = Static<typeof WaitInputSchema>;
 export const OutputItemSchema = Type.Union([
   Type.Object({ type: Type.Literal("text"), text: Type.String() }),
   Type.Object({ type: Type.Literal("json"), value: Type.Unknown() }),
+  Type.Object({
+    type: Type.Literal("image"),
+    /** Names the block at the run that made the result, while it keeps it. */
+    ref: Type.String(),
+    mimeType: Type.String(),
+    /** Size of the decoded data. */
+    bytes: Type.Integer({ minimum: 0 }),
+  }),
 ]);
-/** One item the guest wrote with `text` or `json`, in guest order. */
+/** One item the guest wrote with `text`, `json` or `image` (a picture or a sound), in guest order. */
 export type CodeModeOutput = Static<typeof OutputItemSchema>;
 
 export const PendingToolCallSchema = Type.Object({ id: Type.String(), name: Type.String() });

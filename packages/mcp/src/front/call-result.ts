@@ -1,6 +1,6 @@
 import { CodeModeError, type CodeModeResult } from "@codemode/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { hoistMedia } from "./hoist-media.js";
+import { hoistMedia, type FindMedia } from "./hoist-media.js";
 
 // Keys of what an answer's `_meta` holds for the client's own records, not for its model: the run's counters, and whether
 // the cell may be run again.
@@ -12,9 +12,9 @@ const REPLAY_KEY = "codemode/replaySafe";
  * `structuredContent`, and the images and sounds of value and output as blocks of their own. One block of JSON, because
  * text of a tool could otherwise pass for a result.
  */
-export function toCallResult(result: CodeModeResult): CallToolResult {
+export function toCallResult(result: CodeModeResult, find: FindMedia): CallToolResult {
   const { telemetry, replaySafe, ...shown } = result;
-  const { value, blocks } = hoistMedia(shown, 1);
+  const { value, blocks } = hoistMedia(shown, 1, find);
   return {
     content: [{ type: "text", text: JSON.stringify(value) }, ...blocks],
     structuredContent: value,

@@ -54,3 +54,13 @@ test("E2E-03: an own key named __proto__ stays one", () => {
   const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
   expect(JSON.stringify(hoistMedia(value, 1).value)).toBe('{"__proto__":{"a":1}}');
 });
+
+test("MCP-13: a reference to a block that the run keeps is the block; any other stays as it is", () => {
+  const kept = { type: "image", data: "aGVsbG8=", mimeType: "image/png" } as const;
+  const item = { type: "image", ref: "r1", mimeType: "image/gif", bytes: 9 };
+  const other = { ...item, ref: "r2" };
+  expect(hoistMedia([item, other], 1, (ref) => (ref === "r1" ? kept : undefined))).toEqual({
+    value: [{ type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" }, other],
+    blocks: [kept],
+  });
+});

@@ -13,6 +13,8 @@ export interface MediaBlock {
   readonly mimeType: string;
 }
 
+export type FindMedia = (ref: string) => MediaBlock | undefined;
+
 /** Images and sounds one answer carries; further ones stay text. */
 const MAX_BLOCKS = 16;
 /** Deeper ones stay text. */
@@ -25,16 +27,24 @@ const MIME_TYPE = /^(image|audio)\/[a-z0-9.+-]{1,60}$/i;
  *
  * Untrusted: what is no exact block (its own type's media type, whole base64) stays as it is.
  *
+ * @param find - Finds the block that a `ref` in the data names; data of large blocks is kept by the run.
  * @param firstPlace - Index in the answer's content of the first block taken out.
  */
-export function hoistMedia(value: unknown, firstPlace: number): Hoisted {
+export function hoistMedia(value: unknown, firstPlace: number, find: FindMedia = () => undefined): Hoisted {
   const blocks: MediaBlock[] = [];
 
   function walk(part: unknown, depth: number): unknown {
     if (depth > MAX_DEPTH || typeof part !== "object" || part === null) return part;
     if (Array.isArray(part)) return part.map((item) => walk(item, depth + 1));
     const block = part as Record<string, unknown>;
-    if (blocks.length < MAX_BLOCKS && isMedia(block)) return takeOut(block);
+    if (blocks.length < MAX_BLOCKS) {
+      if (isMedia(block)) return takeOut(block);
+      const kept = typeof block["ref"] === "string" ? find(block["ref"]) : undefined;
+      if (kept !== undefined) {
+        const { ref: _ref, bytes: _bytes, ...others } = block;
+        return takeOut({ ...others, ...kept });
+      }
+    }
     return Object.fromEntries(Object.entries(block).map(([key, item]) => [key, walk(item, depth + 1)]));
   }
 

@@ -1,0 +1,41 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+
+const EVENT_STREAM = "text/event-stream";
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** `fetch` whose answers break when one message in them is larger than `maxMessageBytes`. */
+export function createBoundedFetch(maxMessageBytes: number): FetchLike {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    const isStream = response.headers.get("content-type")?.includes(EVENT_STREAM) === true;
+    const { status, statusText, headers } = response;
+    const body = response.body.pipeThrough(boundMessages(maxMessageBytes, isStream));
+    return new Response(body, { status, statusText, headers });
+  };
+}
+
+/** Breaks a body at the first message above the bound; in an event stream an empty line ends a message. */
+function boundMessages(maxBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  let isLineEmpty = true;
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (let start = 0; start < chunk.length;) {
+        const lineFeed = isStream ? chunk.indexOf(LINE_FEED, start) : -1;
+        const end = lineFeed < 0 ? chunk.length : lineFeed + 1;
+        // A line of a carriage return alone is empty, too.
+        isLineEmpty &&= lineFeed >= 0 && (end - start === 1 || (end - start === 2 && chunk[start] === CARRIAGE_RETURN));
+        bytes = isLineEmpty ? 0 : bytes + end - start;
+        if (bytes > maxBytes) {
+          controller.error(new Error(`its answer is larger than ${maxBytes} bytes`));
+          return;
+        }
+        if (lineFeed >= 0) isLineEmpty = true;
+        start = end;
+      }
+      controller.enqueue(chunk);
+    },
+  });
+}
