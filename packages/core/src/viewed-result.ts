@@ -66,6 +66,7 @@ function tooSmall(cell: Cell, { maxResultChars, untrusted }: ModelView): CodeMod
     code: "output_limit_exceeded",
     failurePhase: "host",
     calls: [],
+    replaySafe: cell.isReplaySafe,
     telemetry: cell.telemetry.snapshot(),
   };
   const room = maxResultChars - JSON.stringify(failed).length + "[]".length;

@@ -67,17 +67,13 @@ function ask(pressure: Pressure, use: "leaving" | "running"): void {
 const expectations = (pressure: Pressure, queued: number, times: number): boolean[] =>
   Array.from({ length: times }, () => pressure.expectsPark(queued));
 
-test("cells are expected to park while others queue, if the one asked last did; one in eight is asked as ever", () => {
+test("cells are expected to park while others queue, if the one asked last did; one in 32 is asked as ever", () => {
   const pressure = createPressure();
   expect(pressure.expectsPark(9)).toBe(false);
   ask(pressure, "leaving");
   expect(pressure.expectsPark(0)).toBe(false);
-  expect(expectations(pressure, 1, 16)).toEqual([
-    ...Array<boolean>(7).fill(true),
-    false,
-    ...Array<boolean>(7).fill(true),
-    false,
-  ]);
+  const untilAsked = [...Array<boolean>(31).fill(true), false];
+  expect(expectations(pressure, 1, 64)).toEqual([...untilAsked, ...untilAsked]);
   ask(pressure, "running");
   expect(pressure.expectsPark(9)).toBe(false);
   ask(pressure, "leaving");

@@ -21,12 +21,12 @@ export interface Pressure {
   relieve(queued: number): void;
   /**
    * Whether a cell that comes to rest while `queued` cells wait will be asked, and will then park: the one asked last did.
-   * One time in eight the answer is no, so that what cells do when asked stays known.
+   * One time in 32 the answer is no, so that what cells do when asked stays known.
    */
   expectsPark(queued: number): boolean;
 }
 
-const ASKED_ONE_IN = 8;
+const ASKED_ONE_IN = 32;
 
 export function createPressure(): Pressure {
   /** In the order in which they came to rest. */

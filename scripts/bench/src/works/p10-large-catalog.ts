@@ -23,7 +23,7 @@ export const largeCatalog: Work = {
   async measure(scale) {
     const builds = await interleave(
       [ourBuild, ourAppend, minisearchBuild, firstSearch],
-      scale.interleaved(15_000, { warmUps: scale.isQuick ? 0 : 1, maxSamples: scale.isQuick ? 2 : 20 }),
+      scale.interleaved(15_000, { warmUps: 1, maxSamples: scale.isQuick ? 2 : 20 }),
     );
     const searches = await interleave([ourSearch, minisearchSearch], scale.interleaved(10_000));
     const sides = toSides([...builds, ...searches], (name) => {
