@@ -124,7 +124,7 @@ async function runCells(run: CodeModeRun, called: string[]): Promise<void> {
 }
 
 async function runWaitingCell(run: CodeModeRun, called: readonly string[]): Promise<void> {
-  show.heading("A cell outlives its deadline of 1,000 ms and is resumed by wait");
+  show.heading("A cell that cannot end by its deadline of 1,000 ms waits in good time, and wait goes on with it");
   show.source(cells.OUTLIVES);
   let outcome = await timed("exec", () => run.exec({ code: cells.OUTLIVES }));
   checks.equal("the cell waits", outcome.status, "waiting");

@@ -96,3 +96,13 @@ test("formatters are kept by their spec, the least recently used first out", () 
   });
   expect(() => failing("x")).toThrow("no");
 });
+
+test("a number as text may have 10,000 characters, and one more is refused", () => {
+  const digits = "1".repeat(10_000);
+  expect(ask({ ...format, inputs: [`b${digits}`] })).toMatchObject({
+    value: expect.stringMatching(/^1,111/) as unknown,
+  });
+  expect(ask({ ...format, inputs: [`b${digits}1`] })).toEqual({
+    error: { name: "RangeError", message: "A text of 10001 characters is too long here: at most 10000." },
+  });
+});

@@ -8,8 +8,8 @@ const LAST_DAY_MS = 8.64e15;
 
 /** A number as the guest writes it: its kind, `n`, `b` or `s` (number, BigInt, decimal text), then its text. */
 export function numberOf(value: unknown): number | bigint {
-  const text = textOf(value, "number", MAX_NUMBER_CHARS);
-  const digits = text.slice(1);
+  const text = textOf(value, "number");
+  const digits = textOf(text.slice(1), "number", MAX_NUMBER_CHARS);
   switch (text[0]) {
     case "n":
       return Number(digits);
