@@ -30,7 +30,7 @@ test("MCP-10: checked content passes the check again unchanged", () => {
 test.each([
   [[], "the top level", "must be an object, not an array"],
   [null, "the top level", "must be an object, not null"],
-  [{}, "mcpServers", 'is missing; add { "mcpServers": { … } }'],
+  [{}, "mcpServers", 'is missing; add { "mcpServers": { … } }, which some clients call "servers"'],
   [{ mcpServers: [] }, "mcpServers", "must be an object, not an array"],
   [{ mcpServers: { a: "npx" } }, "mcpServers.a", "must be an object, not a string"],
   [{ mcpServers: { a: {} } }, "mcpServers.a", 'needs a "command" (or a "url")'],

@@ -79,12 +79,14 @@ function pathOf(parent: string, key: string): string {
   return /^[A-Za-z_$][\w$-]*$/.test(key) ? `${parent}.${key}` : `${parent}[${describeValue(key)}]`;
 }
 
+const MISSING = `is missing; add { "mcpServers": { … } }, which some clients call "servers"`;
+
 class ConfigCheck {
   constructor(private readonly origin: string) {}
 
   object(value: unknown, path: string): Record<string, unknown> {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-    if (path === "mcpServers" && value === undefined) this.fail(path, `is missing; add { "mcpServers": { … } }`);
+    if (path === "mcpServers" && value === undefined) this.fail(path, MISSING);
     return this.mismatch(path, "an object", value);
   }
 

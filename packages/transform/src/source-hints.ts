@@ -29,6 +29,11 @@ const HINTS: readonly Hint[] = [
     fits: ({ code }) => isArgumentsObject(code),
   },
   {
+    // {"name": "add", "arguments": {"a": 1}}
+    text: "This is the JSON of a tool call: call the tool in a program, such as return await add({ a: 1 });",
+    fits: ({ code }) => isToolCall(code),
+  },
+  {
     // Here is the program:  ```js …
     text: "Send the program alone, without text around its code fence.",
     fits: ({ code }) => /^[ \t]*(?:```|~~~)/m.test(code),
@@ -90,13 +95,25 @@ const TYPESCRIPT_MARKS: readonly { readonly before: RegExp; readonly at: RegExp 
   { before: /[\w$)\]]$/, at: /^!(?!=)/ },
 ];
 
-/** Whether the source is the JSON of a tool call instead of a program. */
+/** Whether the source is the JSON of exec's own input. */
 function isArgumentsObject(code: string): boolean {
-  if (!code.trimStart().startsWith("{")) return false;
+  const { code: program, command } = jsonObjectOf(code);
+  return typeof program === "string" || typeof command === "string";
+}
+
+/** Whether the source is a call of another tool in one of the forms that providers use. */
+function isToolCall(code: string): boolean {
+  const { name, tool, function: called, arguments: given, input, parameters } = jsonObjectOf(code);
+  const hasInput = [given, input, parameters].some((one) => one !== undefined);
+  return typeof tool === "string" || (typeof name === "string" && hasInput) || typeof called === "object";
+}
+
+/** Fields of a source that is one JSON object; of any other none. */
+function jsonObjectOf(code: string): Readonly<Record<string, unknown>> {
+  if (!code.trimStart().startsWith("{")) return {};
   try {
-    const value = JSON.parse(code) as { code?: unknown; command?: unknown };
-    return typeof value.code === "string" || typeof value.command === "string";
+    return JSON.parse(code) as Record<string, unknown>;
   } catch {
-    return false;
+    return {};
   }
 }

@@ -298,6 +298,17 @@ describe("TS-02: syntax errors carry the place in the submitted text", () => {
     expect((await refusal(source)).message).toMatch(/^SyntaxError: /);
   });
 
+  test.each([
+    '{"name":"add","arguments":{"a":1}}',
+    '{"name":"add","input":{}}',
+    '{"tool":"add","a":1}',
+    '{"type":"function","function":{"name":"add","arguments":"{}"}}',
+  ])("the JSON of another tool's call is named: %s", async (source) => {
+    await expect(prepareSource(source, { language: "javascript" })).rejects.toThrow(
+      /This is the JSON of a tool call: call the tool in a program, such as return await add\(\{ a: 1 \}\);$/,
+    );
+  });
+
   test("the JSON of a tool call is named", async () => {
     const error = await refusal('{"code": "return 1", "language": "javascript"}');
     expect(error.message).toBe(
