@@ -37,6 +37,15 @@ test("APPR-02: a long reason is cut", async () => {
   expect(refusal).toMatch(/é \[error truncated\]$/);
 });
 
+test("APPR-02: a verdict that cannot be read is none: the approval has failed", async () => {
+  const verdict = {
+    get deny(): string {
+      throw new Error("no connection");
+    },
+  };
+  expect(await refusalOf(verdict)).toBe("approval_failed: The approval of write failed: no connection");
+});
+
 test("APPR-02: a gate that throws at once has failed, and keeps its error for the host", async () => {
   const cause = new Error("no connection");
   const asked = askApproval(

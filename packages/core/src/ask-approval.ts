@@ -14,13 +14,14 @@ const NO_REASON = "the call was not approved.";
  */
 export async function askApproval(approve: ApprovalGate, call: NestedCall, context: ToolCallContext): Promise<void> {
   const { signal } = context;
-  let verdict: unknown;
+  let denial: string | undefined;
   try {
-    verdict = await context.suspendBudget((async () => approve(call, { signal }))());
+    const verdict: unknown = await context.suspendBudget((async () => approve(call, { signal }))());
+    if (verdict !== "allow") denial = reasonOf(verdict);
   } catch (error) {
     throw unanswered(call, error);
   }
-  if (verdict !== "allow") throw new NestedCallError("tool_denied", reasonOf(verdict));
+  if (denial !== undefined) throw new NestedCallError("tool_denied", denial);
   signal.throwIfAborted();
 }
 

@@ -33,3 +33,15 @@ test("the nearest wins, whatever the order", () => {
 test("names of any length are compared", () => {
   expect(closestName("a".repeat(100_000), ["b".repeat(100_000)])).toBeUndefined();
 });
+
+test("ERR-04: it asks nothing of arrays that a cell may have replaced", () => {
+  const original = Object.getOwnPropertyDescriptor(Array.prototype, Symbol.iterator) as PropertyDescriptor;
+  Object.defineProperty(Array.prototype, Symbol.iterator, { ...original, value: undefined });
+  let found: string | undefined;
+  try {
+    found = closestName("search", ["searchCode", "list"]);
+  } finally {
+    Object.defineProperty(Array.prototype, Symbol.iterator, original);
+  }
+  expect(found).toBe("searchCode");
+});

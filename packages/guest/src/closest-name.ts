@@ -51,7 +51,8 @@ function maxDistance(length: number): number {
 }
 
 function isFormOf(a: string, b: string): boolean {
-  const [longer, shorter] = a.length > b.length ? [a, b] : [b, a];
+  const longer = a.length > b.length ? a : b;
+  const shorter = longer === a ? b : a;
   if (shorter.length < MIN_FORM_LENGTH) return false;
   return shorter.length >= longer.length * MIN_FORM_SHARE && textStartsWith(longer, shorter);
 }

@@ -115,7 +115,7 @@ test.each([
   ],
   [
     "new Intl.NumberFormat().format(BigInt('9'.repeat(20000)))",
-    "RangeError: A text of 20001 characters is too long here: at most 10000.",
+    "RangeError: A text of 20000 characters is too long here: at most 10000.",
   ],
   [
     "new URL('http://a').searchParams.append('a', 'b'.repeat(70000))",
