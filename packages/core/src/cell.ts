@@ -18,10 +18,9 @@ import type { DroppedTimers } from "./dropped-timers.js";
 import { createEffectLedger, type EffectLedger } from "./effect-ledger.js";
 import { abortedFailure, hostFailure } from "./failures.js";
 import { HostWorkTable } from "./host-work.js";
-import type { ParkingSpace } from "./parking-memory.js";
-import { snapshotBytesOf } from "./snapshot-bytes.js";
 import type { Binding, Projection } from "./projection.js";
 import type { RunContext } from "./run-context.js";
+import { WorkerHold, type CellAside } from "./worker-hold.js";
 
 /** The exec or wait that is working on a cell right now. */
 export interface OngoingCall {
@@ -39,12 +38,6 @@ export interface QueuedCall {
   readonly callId: string;
   readonly binding: Binding;
   readonly input: unknown;
-}
-
-/** A cell without a worker whose call goes on: parked in this process's memory. */
-export interface CellAside {
-  readonly parked: ParkedCell;
-  readonly space: ParkingSpace;
 }
 
 export interface CellOptions {
@@ -91,18 +84,14 @@ export class Cell {
   guestMs = 0;
   toolsMs = 0;
 
-  #session: CellSession | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #worker: WorkerHold;
   #call: OngoingCall | undefined;
   #stopped: CellFailure | undefined;
-  /** Held for the step under way; see `roomToPark` of the executor's contract. */
-  #room: ParkingSpace | undefined;
   #isReplaySafe = true;
   /** Of the exec that started the cell. */
   #origin: ToolSpan | undefined;
   #isReleased = false;
   #isGuestRunning = false;
-  #isPressed = false;
   #people = 0;
   readonly #startedAt: number;
 
@@ -115,6 +104,7 @@ export class Cell {
     this.projection = projection;
     this.telemetry = telemetry;
     this.work = new HostWorkTable(() => this.bell.ring());
+    this.#worker = new WorkerHold(run, () => this.bell.ring());
     this.output = createOutputLedger({
       maxOutputBytes: run.limits.maxOutputBytes,
       showImage: (claim) => run.media.show(claim),
@@ -163,7 +153,7 @@ export class Cell {
 
   /** Whether another cell needs the worker of this one. */
   get isPressed(): boolean {
-    return this.#isPressed;
+    return this.#worker.isPressed;
   }
 
   /** The cell runs again, or something else keeps it. */
@@ -174,44 +164,23 @@ export class Cell {
 
   /** Takes a worker, unless the cell was stopped. The cell owns it until `closeSession`. */
   openSession(): void {
-    if (this.#stopped !== undefined) return;
-    const { host, limits } = this.run;
-    const { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes, watchdogGraceMs } = limits;
-    const session = host.executor.openSession({
-      limits: { memoryLimitBytes, maxOutputBytes, maxSnapshotBytes, maxSourceBytes },
-      watchdogGraceMs,
-      onPressure: () => {
-        if (this.#session !== session) return;
-        this.#isPressed = true;
-        this.bell.ring();
-      },
-      roomToPark: () => {
-        if (this.#session !== session) return 0;
-        this.#room ??= host.parkingMemory.reserve(maxSnapshotBytes);
-        return this.#room.bytes;
-      },
-    });
-    this.#session = session;
+    if (this.#stopped === undefined) this.#worker.open();
   }
 
   /** Settles once the worker can have no further effect on this cell. */
   closeSession(): Promise<void> {
-    this.#isPressed = false;
-    if (this.#session !== undefined) {
-      this.#closing = this.#session.close();
-      this.#session = undefined;
-    }
-    return this.#closing ?? Promise.resolve();
+    return this.#worker.close();
   }
 
   /** One step of the guest, within what is left of the ongoing call's budget. Guest time is never suspended. */
   async step(take: (session: CellSession, remainingMs: number) => Promise<CellStep>): Promise<CellStep> {
-    if (this.#session === undefined || this.#call === undefined) return failedStep(this.#stopped ?? noSession());
+    const { session } = this.#worker;
+    if (session === undefined || this.#call === undefined) return failedStep(this.#stopped ?? noSession());
     this.#isGuestRunning = true;
-    this.#isPressed = false;
+    this.#worker.beginStep();
     this.#updateClock();
     try {
-      const step = await take(this.#session, this.#call.deadline.remainingMs());
+      const step = await take(session, this.#call.deadline.remainingMs());
       this.output.append(step.output);
       this.guestMs += step.guestMs;
       if (step.type === "boundary" && step.parked !== undefined) await this.#setAside(step.parked);
@@ -219,8 +188,7 @@ export class Cell {
     } catch (error) {
       return failedStep(hostFailure(error));
     } finally {
-      this.#room?.free();
-      this.#room = undefined;
+      this.#worker.endStep();
       this.#isGuestRunning = false;
       this.#updateClock();
     }
@@ -281,19 +249,11 @@ export class Cell {
     if (this.runId !== undefined) await dropParked(this.run, this.runId);
   }
 
-  /** The executor parked the cell at its boundary: the room is the cell's, and the session over. */
   async #setAside(parked: ParkedCell): Promise<void> {
-    const space = this.#room;
-    this.#room = undefined;
-    const bytes = snapshotBytesOf(parked);
-    if (space === undefined || bytes > space.bytes) {
-      space?.free();
-      throw new Error("the executor parked a cell that it had no room for");
-    }
-    space.shrink(bytes);
-    if (this.#stopped === undefined) this.aside = { parked, space };
-    else space.free();
-    await this.closeSession();
+    const aside = await this.#worker.takeAside(parked);
+    // It may have been stopped meanwhile.
+    if (this.#stopped === undefined) this.aside = aside;
+    else aside.space.free();
   }
 
   #abandonWork(): void {
