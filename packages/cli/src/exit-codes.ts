@@ -29,6 +29,8 @@ export const SIGNAL_EXIT_CODES: Readonly<Record<Interruption["signal"], ExitCode
   SIGTERM: EXIT_CODES.terminated,
 };
 
+const INTERRUPTED_HELP = "  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)";
+
 /** The table as the help shows it. */
 export const EXIT_CODE_HELP = [
   "  0    the cell completed",
@@ -37,5 +39,14 @@ export const EXIT_CODE_HELP = [
   "  3    the cell completed, but an MCP server could not be used",
   "  4    the time limit passed before the cell was done",
   "  5    a fault of codemode itself, or its output could not be written",
-  "  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)",
+  INTERRUPTED_HELP,
+].join("\n");
+
+/** The same of the commands that show something and run no cell. */
+export const SHOWN_EXIT_CODE_HELP = [
+  "  0    shown",
+  "  2    the command line, a file or Node's version cannot be used",
+  "  3    shown, but an MCP server could not be used",
+  "  5    a fault of codemode itself",
+  INTERRUPTED_HELP,
 ].join("\n");

@@ -1,5 +1,5 @@
 import type { McpConnection } from "@codemode/mcp";
-import { EXIT_CODES, type ExitCode } from "../exit-codes.js";
+import { EXIT_CODES, SHOWN_EXIT_CODE_HELP, type ExitCode } from "../exit-codes.js";
 import { measureSurface } from "../measure-surface.js";
 import { tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import type { OptionTable } from "../parse-arguments.js";
@@ -27,11 +27,7 @@ The servers are started and listed; none of their tools is called. Tokens are co
 a little differently, and the share stays about the same.
 
 Exit codes:
-  0    shown
-  2    the command line, a file or Node's version cannot be used
-  3    shown, but an MCP server could not be used
-  5    a fault of codemode itself
-  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)`;
+${SHOWN_EXIT_CODE_HELP}`;
 
 /** `codemode surface`: what a model sees in front of the servers of a file, with token counts. */
 export const surfaceCommand: Command = {

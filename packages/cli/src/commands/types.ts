@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { McpConnection } from "@codemode/mcp";
 import { describeValue, type ApiFile } from "@codemode/protocol";
-import { EXIT_CODES, type ExitCode } from "../exit-codes.js";
+import { EXIT_CODES, SHOWN_EXIT_CODE_HELP, type ExitCode } from "../exit-codes.js";
 import { tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import { invalidArgument, type OptionTable, type ParsedArguments } from "../parse-arguments.js";
 import { readServerArguments, SERVER_OPTIONS } from "../server-arguments.js";
@@ -25,11 +25,7 @@ const NOTES = `  # The TypeScript declarations a cell reads with API.read("mcp/<
 The servers are started and listed; none of their tools is called. Names and descriptions in the files are the servers'.
 
 Exit codes:
-  0    shown
-  2    the command line, a file or Node's version cannot be used
-  3    shown, but an MCP server could not be used
-  5    a fault of codemode itself
-  130  interrupted (129 and 143: ended by SIGHUP and SIGTERM)`;
+${SHOWN_EXIT_CODE_HELP}`;
 
 /** `codemode types`: the declarations of the servers of a file. */
 export const typesCommand: Command = {
