@@ -29,7 +29,7 @@ function boundMessages(maxBytes: number, isStream: boolean): TransformStream<Uin
         isLineEmpty &&= lineFeed >= 0 && (end - start === 1 || (end - start === 2 && chunk[start] === CARRIAGE_RETURN));
         bytes = isLineEmpty ? 0 : bytes + end - start;
         if (bytes > maxBytes) {
-          controller.error(new Error(`its answer is larger than ${maxBytes} bytes`));
+          controller.error(new Error(`its answer is larger than ${maxBytes} bytes; ask for less at a time`));
           return;
         }
         if (lineFeed >= 0) isLineEmpty = true;

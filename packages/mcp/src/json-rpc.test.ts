@@ -69,7 +69,7 @@ test.each([
   ['{"jsonrpc":"2.0","result":{"content":[', '…]}, "id": 7 }'],
 ])("MCP-10: an oversized answer %s fails its request", (head, tail) => {
   expect(decodeMessages({ type: "oversized", bytes: 99, head, tail })).toEqual([
-    { ...error(-32603, "the answer of 99 bytes is larger than this client accepts"), id: 7 },
+    { ...error(-32603, "the answer of 99 bytes is larger than this client accepts; ask for less at a time"), id: 7 },
   ]);
 });
 

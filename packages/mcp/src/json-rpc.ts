@@ -83,7 +83,12 @@ const ID_LAST = /,\s*"id"\s*:\s*(\d+)\s*\}\s*$/;
 function answerForOversized(line: MessageLine & { type: "oversized" }): JSONRPCMessage[] {
   const match = ANSWER_WITH_ID_FIRST.exec(line.head) ?? (ANSWER.test(line.head) ? ID_LAST.exec(line.tail) : null);
   if (match === null) return [];
-  return [errorAnswer(Number(match[1]), `the answer of ${line.bytes} bytes is larger than this client accepts`)];
+  return [
+    errorAnswer(
+      Number(match[1]),
+      `the answer of ${line.bytes} bytes is larger than this client accepts; ask for less at a time`,
+    ),
+  ];
 }
 
 function errorAnswer(id: AnswerId, message: string): JSONRPCMessage {

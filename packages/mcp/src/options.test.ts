@@ -6,7 +6,7 @@ test("the defaults", () => {
     startTimeoutMs: 15_000,
     requestTimeoutMs: 60_000,
     closeGraceMs: 2_000,
-    maxMessageBytes: 67_108_864,
+    maxMessageBytes: 16_777_216,
     maxStderrBytes: 16_384,
     maxToolsPerServer: 10_000,
     maxListPages: 200,

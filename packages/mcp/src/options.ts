@@ -11,7 +11,10 @@ export interface McpConnectOptions {
   readonly requestTimeoutMs?: number;
   /** Patience of `close` after closing a server's input, and again after SIGTERM, in ms. Default 2_000. */
   readonly closeGraceMs?: number;
-  /** Largest message a server may send, in bytes; a larger answer fails its call only. Default 64 MiB. */
+  /**
+   * Largest message a server may send, in bytes; a larger answer fails its call only. Default 16 MiB: reading that much
+   * JSON can hold up this thread for some tenths of a second.
+   */
   readonly maxMessageBytes?: number;
   /** Tail of a server's standard error that is kept for messages, in bytes. Default 16 KiB. */
   readonly maxStderrBytes?: number;
@@ -43,7 +46,7 @@ const DEFAULTS: McpLimits = {
   startTimeoutMs: 15_000,
   requestTimeoutMs: 60_000,
   closeGraceMs: 2_000,
-  maxMessageBytes: 64 * 1024 * 1024,
+  maxMessageBytes: 16 * 1024 * 1024,
   maxStderrBytes: 16 * 1024,
   maxToolsPerServer: 10_000,
   maxListPages: 200,

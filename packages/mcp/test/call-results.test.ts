@@ -72,7 +72,7 @@ test.each(["huge", "huge_id_last"])(
     await expect(call(name, { bytes: 3_000_000 })).rejects.toMatchObject({
       code: "mcp_server_failed",
       message: expect.stringMatching(
-        /^MCP server "fixture" refused tools\/call: the answer of 30000\d\d bytes is larger than this client accepts \(code -32603\)\.$/,
+        /^MCP server "fixture" refused tools\/call: the answer of 30000\d\d bytes is larger than this client accepts; ask for less at a time \(code -32603\)\.$/,
       ) as unknown,
     });
     const { content } = await call(name, { bytes: 500_000 });

@@ -1,13 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { connectMcpServers, type McpConnectOptions, type McpLogEntry } from "../src/index.js";
 import { callContext, firstServer, textOf } from "./connect-fixture.js";
+import { openEverythingOverHttp } from "./published-servers.js";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -165,39 +163,12 @@ test("MCP-10: a server that cannot be reached, or that refuses, is a problem tha
   );
 });
 
-/** The published server over HTTP, and its end. */
-async function openEverything(): Promise<{ url: string; child: ChildProcess }> {
-  const port = await freePort();
-  const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json");
-  const child = spawn(process.execPath, [join(dirname(manifest), "dist/index.js"), "streamableHttp"], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: String(port) },
-    stdio: "ignore",
-  });
-  ends.push(() => child.kill("SIGKILL"));
-  const url = `http://127.0.0.1:${port}/mcp`;
-  while (
-    !(await fetch(url).then(
-      () => true,
-      () => false,
-    ))
-  )
-    await delay(50);
-  return { url, child };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 test(
   "MCP-10: the published server over HTTP is listed and called; killed mid-call it rejects the call",
   { timeout: 60_000 },
   async () => {
-    const { url, child } = await openEverything();
+    const { url, child } = await openEverythingOverHttp();
+    ends.push(() => child.kill("SIGKILL"));
     const connection = await connect(url);
     expect(connection.problems).toEqual([]);
     const server = firstServer(connection);

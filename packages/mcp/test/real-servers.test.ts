@@ -1,11 +1,11 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { McpServerDescriptor } from "@codemode/protocol";
 import { connectMcpServers, type McpConnection } from "../src/index.js";
 import { callContext } from "./connect-fixture.js";
+import { publishedServer } from "./published-servers.js";
 
 let folder: string;
 let connection: McpConnection;
@@ -17,8 +17,14 @@ beforeAll(async () => {
   await writeFile(join(folder, "note.txt"), "remember the milk");
   connection = await connectMcpServers({
     mcpServers: {
-      everything: { command: process.execPath, args: [serverPath("everything"), "stdio"] },
-      filesystem: { command: process.execPath, args: [serverPath("filesystem"), folder] },
+      everything: {
+        command: process.execPath,
+        args: [publishedServer("@modelcontextprotocol/server-everything"), "stdio"],
+      },
+      filesystem: {
+        command: process.execPath,
+        args: [publishedServer("@modelcontextprotocol/server-filesystem"), folder],
+      },
     },
   });
   [everything, filesystem] = connection.servers as [McpServerDescriptor, McpServerDescriptor];
@@ -28,14 +34,6 @@ afterAll(async () => {
   await connection.close();
   await rm(folder, { recursive: true });
 });
-
-/** The program of a published server, as its manifest names it. */
-function serverPath(name: string): string {
-  const require = createRequire(import.meta.url);
-  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-  const { bin } = require(manifest) as { bin: Record<string, string> };
-  return join(dirname(manifest), bin[`mcp-server-${name}`] ?? "");
-}
 
 test("MCP-10: real servers are started, listed in configured order and without a problem", () => {
   expect(connection.problems).toEqual([]);
