@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { McpNamespacePlan } from "../src/index.js";
 import { renderMcpDeclarations } from "../src/index.js";
+import { callsOf, callsThatMiss, exampleProblems } from "./calls.js";
 import { compile } from "./compile.js";
-import { exampleInput, type ExampleSize } from "./example-input.js";
 import { catalogsFolder, readCatalogs, SKIP_MESSAGE } from "./servers.js";
 
 const TIMEOUT_MS = 120_000;
@@ -19,6 +18,14 @@ describe.skipIf(catalogsFolder === undefined)(`recorded catalogs${catalogsFolder
   test("MCP-05: every file compiles alone", { timeout: TIMEOUT_MS }, () => {
     const errors = files.flatMap((file) => compile({ [file.path]: file.content }));
     expect(errors).toEqual([]);
+  });
+
+  test("MCP-05: the examples are valid by their schemas", () => {
+    const found = namespaces.flatMap((plan) => [
+      ...exampleProblems(plan, "required"),
+      ...exampleProblems(plan, "everything"),
+    ]);
+    expect(found).toEqual([]);
   });
 
   test("MCP-05: call examples built from the schemas type-check", { timeout: TIMEOUT_MS }, () => {
@@ -40,29 +47,3 @@ describe.skipIf(catalogsFolder === undefined)(`recorded catalogs${catalogsFolder
     expect(problems).toEqual([]);
   });
 });
-
-function callsOf(plan: McpNamespacePlan, size: ExampleSize): readonly string[] {
-  return plan.functions.map(
-    ({ name, tool }) => `void MCP.${plan.name}.${name}(${JSON.stringify(exampleInput(tool.inputSchema, size))});`,
-  );
-}
-
-/** For each function with required properties, a call for each of them without it. */
-function callsThatMiss(plan: McpNamespacePlan): readonly string[] {
-  return plan.functions.flatMap(({ name, tool }) => {
-    const example = exampleInput(tool.inputSchema, "required") as Record<string, unknown>;
-    return requiredWithoutDefault(tool.inputSchema).map((missing) => {
-      const { [missing]: _, ...others } = example;
-      return `void MCP.${plan.name}.${name}(${JSON.stringify(others)});`;
-    });
-  });
-}
-
-/** Of the outermost object. A property with a default may be left out: the host fills it in. */
-function requiredWithoutDefault(schema: unknown): readonly string[] {
-  const { required = [], properties = {} } = schema as {
-    required?: readonly string[];
-    properties?: Record<string, { default?: unknown } | undefined>;
-  };
-  return required.filter((name) => properties[name]?.default === undefined);
-}

@@ -5,12 +5,20 @@ import type { McpServerDescriptor, McpToolDescriptor } from "@codemode/protocol"
 const repository = resolve(import.meta.dirname, "../../..");
 
 /** Folder of recorded `tools/list` answers, from outside the repository; undefined where there is none. */
-export const catalogsFolder = [process.env["CODEMODE_CASES"], join(repository, "../shared/cases")]
-  .filter((folder) => folder !== undefined)
-  .map((folder) => join(folder, "mcp-catalogs"))
-  .find((folder) => existsSync(folder));
+export const catalogsFolder = findCases("mcp-catalogs");
 
-export const SKIP_MESSAGE = "no recorded catalogs: set CODEMODE_CASES to a folder that has mcp-catalogs/";
+/** File of schemas that broke other systems, from outside the repository; undefined where there is none. */
+export const schemaCasesFile = findCases("schema-cases.json");
+
+export const SKIP_MESSAGE =
+  "no recorded cases: set CODEMODE_CASES to a folder that has mcp-catalogs/ and schema-cases.json";
+
+function findCases(name: string): string | undefined {
+  return [process.env["CODEMODE_CASES"], join(repository, "../shared/cases")]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
 
 /** One server per recorded answer, named after its file. */
 export function readCatalogs(folder: string): readonly McpServerDescriptor[] {
