@@ -45,6 +45,40 @@ function docs(more: Partial<McpServerDescriptor> = {}): McpServerDescriptor {
 
 const run = (code: string, server = docs()) => real.openRun({ mcp: [server] }).exec({ code });
 
+test("MCP-02: a result keeps its blocks whole, structuredContent and isError; what else the server adds stays outside", async () => {
+  const content = [
+    { ...text("seen"), annotations: { audience: ["user"], priority: 0.5 }, _meta: { "app/row": 1 } },
+    { type: "resource_link", uri: "note://1", name: "note", _meta: { kept: [1, null] } },
+    { type: "resource", resource: { uri: "note://1", text: "remember", _meta: { inner: true } } },
+    { ...image, annotations: { priority: 1 }, _meta: { width: 2 } },
+    { type: "from_tomorrow", anything: { deep: [{}] } },
+  ];
+  const answer = {
+    content,
+    structuredContent: { rows: [{ id: 1, "odd key": null }] },
+    isError: true,
+    _meta: { secret: "s1" },
+    "app/private": { secret: "s2" },
+    ui: "s3",
+  };
+  const server = docs({ callTool: async () => answer as McpCallResult });
+  const code = `
+    const before = await MCP.docs.structured({ path: "a" });
+    await yield_control();
+    const after = await MCP.docs.structured({ path: "a" });
+    return { keys: Object.keys(before), before, isSame: JSON.stringify(before) === JSON.stringify(after) };`;
+  await using cells = real.openRun({ mcp: [server] });
+  const waiting = await cells.exec({ code });
+  const result = await cells.wait({ runId: (waiting as { runId: string }).runId });
+  const { structuredContent, isError } = answer;
+  expect((result as { value?: unknown }).value).toEqual({
+    keys: ["content", "structuredContent", "isError"],
+    before: { content, structuredContent, isError },
+    isSame: true,
+  });
+  expect(JSON.stringify([waiting, result])).not.toMatch(/s[123]"/);
+});
+
 test("MCP-12: value() gives structuredContent, else parsed JSON text, else text", async () => {
   const result = await run(`
     const { structured, jsonText, twoTexts, nothing, onlyImage } = MCP.docs;
