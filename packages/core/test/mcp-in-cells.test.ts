@@ -61,7 +61,7 @@ test("MCP-02: a result keeps its blocks whole, structuredContent and isError; wh
     "app/private": { secret: "s2" },
     ui: "s3",
   };
-  const server = docs({ callTool: async () => answer as McpCallResult });
+  const server = docs({ callTool: async () => answer });
   const code = `
     const before = await MCP.docs.structured({ path: "a" });
     await yield_control();
