@@ -282,3 +282,20 @@ test("MCP-08: awaiting, printing and prototype names never call a tool and never
   expect(result).toMatchObject({ status: "completed", value: Array.from({ length: 8 }, () => true) });
   expect(calls).toEqual([]);
 });
+
+test("MCP-08: as text a namespace says what it is", async () => {
+  const result = await run(
+    "return [`${MCP}`, String(MCP.docs), MCP.docs.resources + '', `${catalog} ${API}`, MCP.docs == 'x', +MCP];",
+  );
+  expect(result).toMatchObject({
+    status: "completed",
+    value: [
+      "[object MCP]",
+      "[object MCP.docs]",
+      "[object MCP.docs.resources]",
+      "[object catalog] [object API]",
+      false,
+      null,
+    ],
+  });
+});

@@ -17,7 +17,7 @@ const MEMBERS = "It has list(prefix) and read(path).";
 
 /** The global `API`: virtual declaration files, read without leaving the guest. */
 export function createApi(surface: Pick<SurfaceReader, "files" | "file">): object {
-  const missing = createMissingNames((name) =>
+  const missing = createMissingNames("API", (name) =>
     missingText({ path: "API", members: ["list", "read"], otherwise: MEMBERS }, name),
   );
   const api = createObject(missing) as object;

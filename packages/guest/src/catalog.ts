@@ -9,7 +9,7 @@ const MEMBERS = "It has search(query, { limit }) and all().";
 
 /** The global `catalog`: search and list of callable handles. */
 export function createCatalog(surface: SurfaceReader, callables: Callables, requests: RequestTable): object {
-  const missing = createMissingNames((name) =>
+  const missing = createMissingNames("catalog", (name) =>
     missingText({ path: "catalog", members: ["search", "all"], otherwise: MEMBERS }, name),
   );
   const catalog = createObject(missing) as Record<string, unknown>;

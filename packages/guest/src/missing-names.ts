@@ -1,5 +1,6 @@
 import {
   ProxyConstructor,
+  SYMBOL_TO_PRIMITIVE,
   TypeErrorConstructor,
   createObject,
   freeze,
@@ -29,11 +30,12 @@ const ASKED_OF_ANY_OBJECT = {
 /**
  * The prototype of an object of the prelude's: reading a name the object does not have throws a TypeError that `explain`
  * words, so that a wrong name fails where it is read and says which one is right. Nothing is hidden: `in` and
- * `Object.keys` answer as ever.
+ * `Object.keys` answer as ever. As text the object is `[object <path>]`.
  */
-export function createMissingNames(explain: (name: string) => string): object {
+export function createMissingNames(path: string, explain: (name: string) => string): object {
   const traps = createObject(null) as ProxyHandler<object>;
   traps.get = (_target, key) => {
+    if (key === SYMBOL_TO_PRIMITIVE) return () => `[object ${path}]`;
     if (typeof key !== "string" || textStartsWith(key, "__") || hasOwn(ASKED_OF_ANY_OBJECT, key)) return undefined;
     throw new TypeErrorConstructor(explain(key));
   };

@@ -58,7 +58,7 @@ function createGroup(
 /** An empty object whose missing members are explained by its names at that time. */
 function createMembers(path: string, explain: (names: readonly string[]) => string): object {
   const members: object = createObject(
-    createMissingNames((name) => {
+    createMissingNames(path, (name) => {
       const names = keysOf(members);
       return missingText({ path, members: names, otherwise: explain(names) }, name);
     }),

@@ -24,6 +24,7 @@ export const ProxyConstructor = Proxy;
 export const Uint8ArrayConstructor = Uint8Array;
 export const MapConstructor = Map;
 export const WeakMapConstructor = WeakMap;
+export const SYMBOL_TO_PRIMITIVE: symbol = Symbol.toPrimitive;
 
 type Uncurry = <This, Inputs extends unknown[], Result>(
   method: (this: This, ...inputs: Inputs) => Result,
