@@ -1,4 +1,5 @@
-import { CodeModeError, describeValue, type McpServerDescriptor, type McpToolDescriptor } from "@codemode/protocol";
+import { CodeModeError, describeValue } from "@codemode/protocol";
+import type { McpRequestControl, McpServerDescriptor, McpToolDescriptor } from "@codemode/protocol";
 import { decodeCallResult } from "./decode-call-result.js";
 import { isObject } from "./is-object.js";
 import { oneLine } from "./one-line.js";
@@ -24,10 +25,13 @@ export function describeServer(session: ServerSession, description: ServerDescri
   const { name, tools, requestTimeoutMs, callTimeoutMs } = description;
   const patience: Pick<RequestControl, "patience"> =
     callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } };
-  const ask = (method: string) => (params?: unknown) =>
-    session.request(method, asParams(method, params), {
-      patience: { ms: requestTimeoutMs, option: "requestTimeoutMs" },
-    });
+  const ask =
+    (method: string) =>
+    (params?: unknown, { signal }: McpRequestControl = {}) =>
+      session.request(method, asParams(method, params), {
+        ...(signal === undefined ? {} : { signal }),
+        patience: { ms: requestTimeoutMs, option: "requestTimeoutMs" },
+      });
   const { resources, prompts } = session.capabilities();
   return {
     name,
