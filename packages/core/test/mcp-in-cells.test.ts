@@ -200,6 +200,25 @@ test("MCP-03: resources and prompts come in their native shapes, through the hos
   expect(result.telemetry).toMatchObject({ catalogSize: 7, sources: { mcp: 7 }, callCount: 5 });
 });
 
+test("MCP-03, MCP-14: aborting a cell aborts its requests for resources and prompts", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const abort = new AbortController();
+  const waitForAbort = (_params: unknown, control?: { signal?: AbortSignal }) => {
+    signals.push(control?.signal);
+    if (signals.length === 4) abort.abort();
+    return new Promise<never>(() => {});
+  };
+  const server = docs({
+    resources: { list: waitForAbort, read: waitForAbort },
+    prompts: { list: waitForAbort, get: waitForAbort },
+  });
+  const code = `const { resources, prompts } = MCP.docs;
+    await Promise.all([resources.list(), resources.read({ uri: "memo://one" }), prompts.list(), prompts.get({ name: "brief" })]);`;
+  const result = await real.openRun({ mcp: [server] }).exec({ code }, { signal: abort.signal });
+  expect(result).toMatchObject({ status: "failed", code: "aborted" });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true, true, true]);
+});
+
 test("MCP-03: a server without resources has none, an answer of another shape is an error, and narrowing takes them away", async () => {
   const { resources: _, ...others } = docs({ prompts: { list: async () => ({ nope: 1 }), get: async () => null } });
   const shapes = await run(

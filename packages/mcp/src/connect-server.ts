@@ -5,7 +5,7 @@ import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
 import { createHttpLink } from "./http-link.js";
 import type { McpServerConfig, StdioServerConfig } from "./mcp-config.js";
 import { oneLine } from "./one-line.js";
-import type { McpLimits } from "./options.js";
+import { limitsOf, type McpLimits } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
 import type { ProcessGuard } from "./process-guard.js";
 import { describeServer } from "./server-descriptor.js";
@@ -54,7 +54,7 @@ export async function connectServer(
   config: McpServerConfig,
   options: ConnectServerOptions,
 ): Promise<ConnectedServer> {
-  const { limits } = options;
+  const limits = limitsOf(config, options.limits);
   const deadline = AbortSignal.timeout(limits.startTimeoutMs);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
   const isRemote = "url" in config;

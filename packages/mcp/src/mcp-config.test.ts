@@ -7,8 +7,10 @@ test("MCP-10: the shared file format is read, other clients' fields are ignored,
     inputs: [],
     mcpServers: {
       files: { type: "stdio", command: "npx", args: ["-y", "server"], env: { TOKEN: "t" }, cwd: "/w", timeout: 5 },
-      bare: { command: "server", args: null, env: null, cwd: null },
+      bare: { command: "server", args: null, env: null, cwd: null, callTimeoutMs: null },
       web: { type: "http", url: "https://example.com/mcp", headers: { a: "b" } },
+      slow: { command: "server", startTimeoutMs: 1, requestTimeoutMs: 2, callTimeoutMs: 2_147_483_647 },
+      far: { url: "https://example.com/mcp", callTimeoutMs: 5 },
       off: { command: "server", disabled: true },
     },
   };
@@ -17,6 +19,8 @@ test("MCP-10: the shared file format is read, other clients' fields are ignored,
       files: { command: "npx", args: ["-y", "server"], env: { TOKEN: "t" }, cwd: "/w" },
       bare: { command: "server" },
       web: { url: "https://example.com/mcp", headers: { a: "b" } },
+      slow: { command: "server", startTimeoutMs: 1, requestTimeoutMs: 2, callTimeoutMs: 2_147_483_647 },
+      far: { url: "https://example.com/mcp", callTimeoutMs: 5 },
     },
   });
   expect(parseMcpConfig({ mcpServers: {} })).toEqual({ mcpServers: {} });
@@ -63,6 +67,21 @@ test.each([
   [{ mcpServers: { a: { command: "c", env: { A: true } } } }, "mcpServers.a.env.A", "must be a string, not true"],
   [{ mcpServers: { a: { command: "c", env: "sk-secret" } } }, "mcpServers.a.env", "must be an object, not a string"],
   [{ mcpServers: { a: { command: "c", cwd: 1 } } }, "mcpServers.a.cwd", "must be a non-empty string, not 1"],
+  [
+    { mcpServers: { a: { command: "c", callTimeoutMs: "5000" } } },
+    "mcpServers.a.callTimeoutMs",
+    "must be a whole number from 1 to 2147483647, not a string",
+  ],
+  [
+    { mcpServers: { a: { command: "c", startTimeoutMs: 0 } } },
+    "mcpServers.a.startTimeoutMs",
+    "must be a whole number from 1 to 2147483647, not 0",
+  ],
+  [
+    { mcpServers: { "a b": { url: "http://a.b", requestTimeoutMs: 1.5 } } },
+    'mcpServers["a b"].requestTimeoutMs',
+    "must be a whole number from 1 to 2147483647, not 1.5",
+  ],
 ])("%j is refused at %s", (content, path, problem) => {
   expect(() => parseMcpConfig(content, "mcp.json")).toThrow(
     expect.objectContaining({

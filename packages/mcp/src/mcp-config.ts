@@ -1,7 +1,18 @@
 import { CodeModeError, describeValue } from "@codemode/protocol";
+import { isTimerMs, TIMER_RANGE } from "./timer-range.js";
+
+/** Times of one server, each from 1 to 2^31 - 1. They go before the options of `connectMcpServers` of the same name. */
+export interface ServerTimes {
+  /** For start and handshake, and at first for listing, in ms. */
+  readonly startTimeoutMs?: number;
+  /** For one request for resources or prompts, and for listing tools anew, in ms. */
+  readonly requestTimeoutMs?: number;
+  /** For one tool call without an answer or a word of progress, in ms. Default: the call's signal alone ends it. */
+  readonly callTimeoutMs?: number;
+}
 
 /** A server that is started as a child process and spoken to over its standard input and output. */
-export interface StdioServerConfig {
+export interface StdioServerConfig extends ServerTimes {
   readonly command: string;
   readonly args?: readonly string[];
   /** Added to the small set of inherited variables that are safe for every server. Values are taken literally. */
@@ -11,7 +22,7 @@ export interface StdioServerConfig {
 }
 
 /** A server reached over HTTP. */
-export interface HttpServerConfig {
+export interface HttpServerConfig extends ServerTimes {
   /** `http:` or `https:`. */
   readonly url: string;
   /** Sent with every request. Values are taken literally. */
@@ -27,7 +38,7 @@ export interface McpConfig {
 
 /**
  * Checks the parsed content of an `mcpServers` file. Servers marked `"disabled": true` are left out; other fields that
- * only some clients use are ignored.
+ * only some clients use are ignored, `timeout` among them, which is seconds for one client and milliseconds for another.
  *
  * @param origin What the content is called in the message, such as the file's path. Default "The MCP configuration".
  * @throws {CodeModeError} `invalid_argument`; `details.path` names the offending place.
@@ -53,20 +64,29 @@ function parseServer(check: ConfigCheck, fields: Record<string, unknown>, path: 
     ...(isGiven(args) ? { args: check.list(args, `${path}.args`) } : {}),
     ...(isGiven(env) ? { env: check.record(env, `${path}.env`) } : {}),
     ...(isGiven(cwd) ? { cwd: check.text(cwd, `${path}.cwd`) } : {}),
+    ...parseTimes(check, fields, path),
   };
 }
 
-function parseHttpServer(
-  check: ConfigCheck,
-  { url, headers, type }: Record<string, unknown>,
-  path: string,
-): HttpServerConfig {
+function parseHttpServer(check: ConfigCheck, fields: Record<string, unknown>, path: string): HttpServerConfig {
+  const { url, headers, type } = fields;
   const text = check.text(url, `${path}.url`);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     check.fail(`${path}.url`, "must be an http or https address");
   if (type === "sse")
     check.fail(`${path}.type`, 'must be "http": servers of the older sse transport are not supported');
-  return { url: text, ...(isGiven(headers) ? { headers: check.record(headers, `${path}.headers`) } : {}) };
+  return {
+    url: text,
+    ...(isGiven(headers) ? { headers: check.record(headers, `${path}.headers`) } : {}),
+    ...parseTimes(check, fields, path),
+  };
+}
+
+const TIMES = ["startTimeoutMs", "requestTimeoutMs", "callTimeoutMs"] as const;
+
+function parseTimes(check: ConfigCheck, fields: Record<string, unknown>, path: string): ServerTimes {
+  const given = TIMES.filter((name) => isGiven(fields[name]));
+  return Object.fromEntries(given.map((name) => [name, check.time(fields[name], `${path}.${name}`)]));
 }
 
 /** Some clients write null for a field they leave open. */
@@ -106,6 +126,10 @@ class ConfigCheck {
       typeof item === "string" ? [key, item] : this.mismatch(pathOf(path, key), "a string", item),
     );
     return Object.fromEntries(entries);
+  }
+
+  time(value: unknown, path: string): number {
+    return isTimerMs(value) ? value : this.mismatch(path, TIMER_RANGE, value);
   }
 
   /** Never shows a string: it may be a secret, and its type is what is wrong. */

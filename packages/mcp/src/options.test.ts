@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveLimits } from "./options.js";
+import { limitsOf, resolveLimits } from "./options.js";
 
 test("the defaults", () => {
   expect(resolveLimits({})).toEqual({
@@ -11,7 +11,24 @@ test("the defaults", () => {
     maxToolsPerServer: 10_000,
     maxListPages: 200,
   });
-  expect(resolveLimits({ startTimeoutMs: 1 }).startTimeoutMs).toBe(1);
+  expect(resolveLimits({}).callTimeoutMs).toBeUndefined();
+  expect(resolveLimits({ startTimeoutMs: 1, callTimeoutMs: 2 })).toMatchObject({ startTimeoutMs: 1, callTimeoutMs: 2 });
+});
+
+test("MCP-10: a server's own times go first", () => {
+  const limits = resolveLimits({ startTimeoutMs: 1, callTimeoutMs: 2 });
+  expect(limitsOf({}, limits)).toEqual(limits);
+  expect(limitsOf({ requestTimeoutMs: 3, callTimeoutMs: 4 }, limits)).toEqual({
+    ...limits,
+    requestTimeoutMs: 3,
+    callTimeoutMs: 4,
+  });
+});
+
+test("callTimeoutMs is checked like the others", () => {
+  expect(() => resolveLimits({ callTimeoutMs: 0 })).toThrow(
+    "callTimeoutMs must be a whole number from 1 to 2147483647.",
+  );
 });
 
 test.each([0, -1, 1.5, Number.NaN, 2 ** 31])("%d is no limit", (value) => {

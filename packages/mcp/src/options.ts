@@ -1,5 +1,7 @@
 import { CodeModeError } from "@codemode/protocol";
+import type { ServerTimes } from "./mcp-config.js";
 import type { McpLogEntry } from "./server-notes.js";
+import { isTimerMs, TIMER_RANGE } from "./timer-range.js";
 
 /** How servers are started and talked to. */
 export interface McpConnectOptions {
@@ -7,8 +9,10 @@ export interface McpConnectOptions {
   readonly clientInfo?: { readonly name: string; readonly version: string };
   /** Time for start, handshake and listing of one server, in ms. Default 15_000. */
   readonly startTimeoutMs?: number;
-  /** Time for one request for resources or prompts, in ms. Default 60_000. Tool calls end with their signal. */
+  /** Time for one request for resources or prompts, and for listing tools anew, in ms. Default 60_000. */
   readonly requestTimeoutMs?: number;
+  /** Time for one tool call without an answer or a word of progress, in ms. Default: its signal alone ends it. */
+  readonly callTimeoutMs?: number;
   /** Patience of `close` after closing a server's input, and again after SIGTERM, in ms. Default 2_000. */
   readonly closeGraceMs?: number;
   /**
@@ -28,9 +32,6 @@ export interface McpConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Largest delay a timer of Node takes, in ms. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
-
 type Numbers =
   | "startTimeoutMs"
   | "requestTimeoutMs"
@@ -39,10 +40,10 @@ type Numbers =
   | "maxStderrBytes"
   | "maxToolsPerServer"
   | "maxListPages";
-/** The options' numbers, complete. */
-export type McpLimits = { readonly [Name in Numbers]: number };
+/** The options' numbers, complete: only a call's time may be unlimited. */
+export type McpLimits = { readonly [Name in Numbers]: number } & { readonly callTimeoutMs: number | undefined };
 
-const DEFAULTS: McpLimits = {
+const DEFAULTS: { readonly [Name in Numbers]: number } = {
   startTimeoutMs: 15_000,
   requestTimeoutMs: 60_000,
   closeGraceMs: 2_000,
@@ -56,12 +57,27 @@ const DEFAULTS: McpLimits = {
 export function resolveLimits(options: McpConnectOptions): McpLimits {
   const limits = { ...DEFAULTS };
   for (const name of Object.keys(DEFAULTS) as Numbers[]) {
-    const value = options[name] ?? DEFAULTS[name];
-    if (!Number.isInteger(value) || value < 1 || value > MAX_TIMER_MS) {
-      const problem = `must be a whole number from 1 to ${MAX_TIMER_MS}`;
-      throw new CodeModeError("invalid_argument", `${name} ${problem}.`, { path: name, problem });
-    }
-    limits[name] = value;
+    limits[name] = checked(name, options[name] ?? DEFAULTS[name]);
   }
-  return limits;
+  const { callTimeoutMs } = options;
+  return {
+    ...limits,
+    callTimeoutMs: callTimeoutMs === undefined ? undefined : checked("callTimeoutMs", callTimeoutMs),
+  };
+}
+
+function checked(name: string, value: number): number {
+  if (isTimerMs(value)) return value;
+  const problem = `must be ${TIMER_RANGE}`;
+  throw new CodeModeError("invalid_argument", `${name} ${problem}.`, { path: name, problem });
+}
+
+/** The limits of one server: what its configuration says goes first. */
+export function limitsOf(server: ServerTimes, limits: McpLimits): McpLimits {
+  return {
+    ...limits,
+    startTimeoutMs: server.startTimeoutMs ?? limits.startTimeoutMs,
+    requestTimeoutMs: server.requestTimeoutMs ?? limits.requestTimeoutMs,
+    callTimeoutMs: server.callTimeoutMs ?? limits.callTimeoutMs,
+  };
 }

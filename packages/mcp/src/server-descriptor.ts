@@ -1,9 +1,14 @@
-import { CodeModeError, describeValue, type McpServerDescriptor, type McpToolDescriptor } from "@codemode/protocol";
+import { CodeModeError, describeValue } from "@codemode/protocol";
+import type { McpRequestControl, McpServerDescriptor, McpToolDescriptor } from "@codemode/protocol";
 import { decodeCallResult } from "./decode-call-result.js";
 import { isObject } from "./is-object.js";
+import { oneLine } from "./one-line.js";
 import { decodeProgress } from "./server-notes.js";
-import type { ServerSession } from "./server-session.js";
+import type { RequestControl, ServerSession } from "./server-session.js";
 import { labelOf } from "./session-failures.js";
+
+/** Longest name of a tool in a message, in characters. */
+const MAX_NAME_CHARS = 120;
 
 export interface ServerDescription {
   /** As configured. */
@@ -11,24 +16,35 @@ export interface ServerDescription {
   readonly tools: readonly McpToolDescriptor[];
   /** For resources and prompts, in ms. */
   readonly requestTimeoutMs: number;
+  /** For a tool call without a word of progress, in ms; undefined when only its signal ends it. */
+  readonly callTimeoutMs: number | undefined;
 }
 
 /** The server as a source of tools, resources and prompts. It borrows the session. */
 export function describeServer(session: ServerSession, description: ServerDescription): McpServerDescriptor {
-  const { name, tools, requestTimeoutMs } = description;
-  const ask = (method: string) => (params?: unknown) =>
-    session.request(method, asParams(method, params), { timeoutMs: requestTimeoutMs });
+  const { name, tools, requestTimeoutMs, callTimeoutMs } = description;
+  const patience: Pick<RequestControl, "patience"> =
+    callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } };
+  const ask =
+    (method: string) =>
+    (params?: unknown, { signal }: McpRequestControl = {}) =>
+      session.request(method, asParams(method, params), {
+        ...(signal === undefined ? {} : { signal }),
+        patience: { ms: requestTimeoutMs, option: "requestTimeoutMs" },
+      });
   const { resources, prompts } = session.capabilities();
   return {
     name,
     tools,
-    // The signal alone ends a call: a parked cell goes on waiting for it past the budget it started with.
+    // By default the signal alone ends a call: a parked cell goes on waiting past the budget it started with.
     async callTool(tool, args, { signal, onUpdate }) {
       const onProgress = (value: unknown): void => {
         const progress = decodeProgress(value);
         if (progress !== undefined) onUpdate(progress);
       };
-      const answer = await session.request("tools/call", { name: tool, arguments: args }, { signal, onProgress });
+      const subject = `tool ${JSON.stringify(oneLine(tool, MAX_NAME_CHARS))}`;
+      const control: RequestControl = { signal, onProgress, subject, ...patience };
+      const answer = await session.request("tools/call", { name: tool, arguments: args }, control);
       return decodeCallResult(labelOf(name), answer);
     },
     ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),

@@ -1,13 +1,15 @@
 import { Client, type RequestOptions } from "@modelcontextprotocol/client";
-import { MAX_TIMER_MS } from "./options.js";
 import type { ServerLink } from "./server-link.js";
-import { explainFailure, unusableReason, type SessionState } from "./session-failures.js";
+import { explainFailure, unusableReason, type Asked, type Patience, type SessionState } from "./session-failures.js";
+import { MAX_TIMER_MS } from "./timer-range.js";
 
 export interface RequestControl {
   /** Its abort reaches the server as a cancel notification; the request then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Default: as long as the signal allows. */
-  readonly timeoutMs?: number;
+  /** Time without an answer or a word of progress; then the server is told to cancel. Default: the signal's. */
+  readonly patience?: Patience;
+  /** What is asked, in messages. Default: the method. */
+  readonly subject?: string;
   /** Told what the server says of its progress, which is asked for only then. Untrusted. Must not throw. */
   readonly onProgress?: (progress: unknown) => void;
 }
@@ -47,29 +49,31 @@ export function createServerSession(link: ServerLink, options: SessionOptions): 
   let isClosed = false;
   const state = (): SessionState => ({ name: options.name, isClosed, end: link.end(), hints: link.hints() });
 
-  async function settle<T>(method: string, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
+  async function settle<T>(asked: Asked, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {
       signal?.throwIfAborted();
-      throw explainFailure(error, method, state());
+      throw explainFailure(error, asked, state());
     }
   }
 
   return {
-    initialize: (signal) => settle("initialize", signal, client.connect(transport, { signal, timeout: MAX_TIMER_MS })),
+    initialize: (signal) =>
+      settle({ method: "initialize" }, signal, client.connect(transport, { signal, timeout: MAX_TIMER_MS })),
     capabilities: () => client.getServerCapabilities() ?? {},
-    async request(method, params, { signal, timeoutMs = MAX_TIMER_MS, onProgress }) {
+    async request(method, params, { signal, patience, subject = method, onProgress }) {
       const unusable = unusableReason(state());
       if (unusable !== undefined) throw unusable;
       signal?.throwIfAborted();
       const control: RequestOptions = {
-        timeout: timeoutMs,
+        timeout: patience?.ms ?? MAX_TIMER_MS,
+        resetTimeoutOnProgress: true,
         ...(signal === undefined ? {} : { signal }),
         ...(onProgress === undefined ? {} : { onprogress: onProgress }),
       };
       const request = { method, ...(params === undefined ? {} : { params }) };
-      return settle(method, signal, client.request(request, ANY_RESULT, control));
+      return settle({ method, subject, patience }, signal, client.request(request, ANY_RESULT, control));
     },
     onToolsChanged: (listener) => client.setNotificationHandler("notifications/tools/list_changed", listener),
     onLog: (listener) => client.setNotificationHandler("notifications/message", ({ params }) => listener(params)),

@@ -15,6 +15,20 @@ export interface SessionState {
   readonly hints: string;
 }
 
+/** How long a request may take, and the option that says so. */
+export interface Patience {
+  readonly ms: number;
+  readonly option: "requestTimeoutMs" | "callTimeoutMs";
+}
+
+/** A request, as failures speak of it. */
+export interface Asked {
+  readonly method: string;
+  /** Default: the method. */
+  readonly subject?: string;
+  readonly patience?: Patience | undefined;
+}
+
 /** Longest text of a refusal that is handed on, in characters: a model may correct its input by it. */
 const MAX_REFUSAL_CHARS = 2_000;
 
@@ -28,9 +42,11 @@ export function unusableReason(state: SessionState): CodeModeError | undefined {
 }
 
 /** What a rejection of the client comes down to, in the order of what says most. */
-export function explainFailure(error: unknown, method: string, state: SessionState): CodeModeError {
+export function explainFailure(error: unknown, asked: Asked, state: SessionState): CodeModeError {
   const unusable = unusableReason(state);
   if (unusable !== undefined) return unusable;
+  const { method, patience } = asked;
+  if (patience !== undefined && isTimeout(error)) return outOfTime(asked, patience, { name: state.name, cause: error });
   const text = textOf(error);
   const isRefusal = ProtocolError.isInstance(error);
   const reason = isRefusal ? `${oneLine(text, MAX_REFUSAL_CHARS)} (code ${error.code})` : oneLine(text);
@@ -40,6 +56,20 @@ export function explainFailure(error: unknown, method: string, state: SessionSta
     message: `${labelOf(state.name)} ${verb} ${method}: ${reason}.`,
     cause: error,
   });
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
+
+function outOfTime(
+  { method, subject = method }: Asked,
+  { ms, option }: Patience,
+  { name, cause }: { readonly name: string; readonly cause: unknown },
+): CodeModeError {
+  const reason = `${subject} gave neither an answer nor a sign of progress for ${ms} ms`;
+  const advice = `It was told to cancel it and takes other requests; allow more time with ${option}, or ask for less.`;
+  return serverFailure(name, { reason, message: `${labelOf(name)} is too slow: ${reason}. ${advice}`, cause });
 }
 
 function textOf(error: unknown): string {

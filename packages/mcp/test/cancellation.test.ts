@@ -27,6 +27,17 @@ test("MCP-10: a call whose signal is aborted already is never sent", async () =>
   });
 });
 
+test("MCP-14: an aborted request for resources tells the server and rejects with the signal's reason", async () => {
+  await using connection = await connectFixture("takes-its-time.mjs");
+  const server = firstServer(connection);
+  const abort = new AbortController();
+  const list = server.resources?.list({}, { signal: abort.signal });
+  const reason = new Error("the user pressed stop");
+  abort.abort(reason);
+  await expect(list).rejects.toBe(reason);
+  expect(JSON.parse(textOf(await server.callTool("cancelled", {}, callContext())))).toHaveLength(1);
+});
+
 test("MCP-10: aborting the attempt to connect rejects with the reason", async () => {
   const abort = new AbortController();
   const connecting = connectFixture("hangs-at-start.mjs", {}, { signal: abort.signal });

@@ -80,8 +80,20 @@ export interface McpServerDescriptor {
   readonly trusted?: boolean;
   readonly tools: readonly McpToolDescriptor[];
   callTool(name: string, args: Record<string, unknown>, context: ToolCallContext): Promise<McpCallResult>;
-  readonly resources?: { list(params?: unknown): Promise<unknown>; read(params: unknown): Promise<unknown> };
-  readonly prompts?: { list(params?: unknown): Promise<unknown>; get(params: unknown): Promise<unknown> };
+  readonly resources?: {
+    list(params?: unknown, control?: McpRequestControl): Promise<unknown>;
+    read(params: unknown, control?: McpRequestControl): Promise<unknown>;
+  };
+  readonly prompts?: {
+    list(params?: unknown, control?: McpRequestControl): Promise<unknown>;
+    get(params: unknown, control?: McpRequestControl): Promise<unknown>;
+  };
+}
+
+/** How long a request for resources or prompts may last. */
+export interface McpRequestControl {
+  /** Its abort ends the request, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface McpToolDescriptor {
