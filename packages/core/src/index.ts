@@ -12,5 +12,5 @@ export { createToolExecutor, type ToolExecutorOptions } from "./tool-executor.js
 export { NestedCallError, type NestedCallErrorCode } from "./nested-call-error.js";
 // The protocol's types that this package's own API is made of, so that a host needs no second import.
 // prettier-ignore
-export type { Activation, ApprovalGate, CellExecutor, CellSeed, CodeModeCompletedResult, CodeModeEvent, CodeModeFailedResult, CodeModeOutput, CodeModeResult, CodeModeTelemetry, CodeModeWaitingResult, ContentBlock, ExecInput, JsonSchema, JsonValue, McpCallResult, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, NestedCallRecord, RunScope, RunStats, SnapshotStore, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome, WaitInput } from "@codemode/protocol";
+export type { Activation, ApprovalGate, CellExecutor, CellSeed, CodeModeCompletedResult, CodeModeEvent, CodeModeFailedResult, CodeModeOutput, CodeModeResult, CodeModeTelemetry, CodeModeWaitingResult, ContentBlock, Elicit, ElicitationAnswer, ElicitationQuestion, ExecInput, JsonSchema, JsonValue, McpCallResult, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, NestedCallRecord, RunScope, RunStats, SnapshotStore, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome, WaitInput } from "@codemode/protocol";
 export { CodeModeError } from "@codemode/protocol";

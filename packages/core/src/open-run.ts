@@ -7,6 +7,7 @@ import type { RunOptions } from "./options.js";
 import type { SharedProjections } from "./projection.js";
 import { createRunCatalog, type RunCatalog } from "./run-catalog.js";
 import { askApproval } from "./ask-approval.js";
+import { withQuestions } from "./call-questions.js";
 import { createRunBudgetGuard } from "./run-budget.js";
 import type { HostParts, RunContext, ScriptBounds } from "./run-context.js";
 import { createSequenceGate } from "./sequence-gate.js";
@@ -57,7 +58,7 @@ export function openRunContext({ host, config, hostLabel, shared, script }: RunS
     ...(script === undefined ? {} : { script }),
     ...(modelView === undefined ? {} : { modelView }),
     ...(seed === undefined ? {} : { seed }),
-    executeTool: executorOf(options),
+    executeTool: executorOf(options, host.reportFault),
     gate: createSequenceGate(),
     ...(budget === undefined ? {} : { budget: createRunBudgetGuard(budget, host.reportFault) }),
     trajectory: createTrajectory({ now: host.clock.now }),
@@ -70,9 +71,10 @@ export function openRunContext({ host, config, hostLabel, shared, script }: RunS
 }
 
 /** An approval gate is never passed over, whoever executes. */
-function executorOf({ executeTool, hooks, approve }: RunOptions): ToolExecutor {
+function executorOf({ executeTool, hooks, approve }: RunOptions, reportFault: HostParts["reportFault"]): ToolExecutor {
   if (executeTool === undefined) {
     return createToolExecutor({
+      onFault: reportFault,
       ...(hooks === undefined ? {} : { hooks }),
       ...(approve === undefined ? {} : { approve }),
     });
@@ -80,7 +82,7 @@ function executorOf({ executeTool, hooks, approve }: RunOptions): ToolExecutor {
   if (approve === undefined) return executeTool;
   return async (call, tool, context) => {
     await askApproval(approve, call, context);
-    return executeTool(call, tool, context);
+    return withQuestions({ gate: approve, reportFault }, context, (given) => executeTool(call, tool, given));
   };
 }
 

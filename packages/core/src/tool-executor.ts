@@ -7,14 +7,21 @@ import type {
   ToolExecutor,
   ToolHooks,
 } from "@codemode/protocol";
+import { createRedactor } from "@codemode/telemetry";
 import { askApproval } from "./ask-approval.js";
+import { withQuestions } from "./call-questions.js";
 import { readHookAnswer } from "./hook-answer.js";
 import { NestedCallError } from "./nested-call-error.js";
+import { createFaultReporter } from "./report-fault.js";
 import { assertOutcome, createToolContract } from "./tool-contract.js";
 
 export interface ToolExecutorOptions {
   readonly hooks?: ToolHooks;
   readonly approve?: ApprovalGate;
+  /** Asked what tools ask while they run, and nothing else. Default: `approve`. */
+  readonly askQuestion?: ApprovalGate;
+  /** Told of a gate that fails at a question, or whose answer does not fit. Must not throw. Default: a process warning. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /**
@@ -22,8 +29,10 @@ export interface ToolExecutorOptions {
  * approval, `execute`, `afterToolCall`, output contract. The output schema is compiled first, so that a tool whose
  * contract cannot be checked never runs.
  */
-export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): ToolExecutor {
+export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
+  const { hooks, approve, askQuestion: gate = approve } = options;
   const contract = createToolContract();
+  const reportFault = options.onFault ?? createFaultReporter(createRedactor());
 
   async function admit(call: NestedCall, tool: ToolDescriptor, { signal }: ToolCallContext): Promise<NestedCall> {
     const answer = readHookAnswer(await hooks?.beforeToolCall?.(call));
@@ -41,8 +50,10 @@ export function createToolExecutor({ hooks, approve }: ToolExecutorOptions): Too
     // Nothing is awaited that need not be, and no signal is asked for: most calls have neither hooks nor approval.
     const admitted = hooks?.beforeToolCall === undefined ? call : await admit(call, tool, context);
     if (approve !== undefined) await askApproval(approve, admitted, context);
+    const seen = admitted === call ? context : { ...context, call: admitted };
+    const execute = (given: ToolCallContext): ReturnType<typeof tool.execute> => tool.execute(admitted.input, given);
     const outcome = assertOutcome(
-      await tool.execute(admitted.input, admitted === call ? context : { ...context, call: admitted }),
+      await (gate === undefined ? execute(seen) : withQuestions({ gate, reportFault }, seen, execute)),
       call,
     );
     const final = assertOutcome((await hooks?.afterToolCall?.(admitted, outcome)) ?? outcome, call);

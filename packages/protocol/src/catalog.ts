@@ -1,3 +1,4 @@
+import type { Elicit, ElicitationQuestion } from "./elicitation.js";
 import type { JsonSchema, JsonValue } from "./json.js";
 import type { RunScope } from "./snapshot.js";
 
@@ -38,6 +39,8 @@ export interface ToolCallContext {
   onUpdate(partial: unknown): void;
   /** Stops the cell's clock until the promise settles. */
   suspendBudget<T>(whileWaiting: Promise<T>): Promise<T>;
+  /** Asks a person on behalf of the tool. Absent when nobody can be asked: no approval gate. */
+  readonly elicit?: Elicit;
 }
 
 /** A tool as the host supplies it. */
@@ -112,11 +115,18 @@ export interface ToolHooks {
   afterToolCall?(call: NestedCall, outcome: ToolOutcome): Promise<void | ToolOutcome>;
 }
 
-/** Asks a person. Budgets are suspended until it settles. */
+/**
+ * Asks a person. Budgets are suspended until it settles. Without `question` it decides whether the call may run, once:
+ * "allow" or `deny`. With one, the call is under way and its tool asks something: `answer` is what the person filled in,
+ * `deny` that the person declines; "allow" answers no question, so a gate that knows of calls only consents to nothing.
+ * An answer that does not fit `requestedSchema` is a fault of the gate and reaches no tool.
+ *
+ * The signal aborts when the call ends or the tool takes its question back; what is decided later counts for nothing.
+ */
 export type ApprovalGate = (
   call: NestedCall,
-  control: { readonly signal: AbortSignal },
-) => Promise<"allow" | { readonly deny: string }>;
+  control: { readonly signal: AbortSignal; readonly question?: ElicitationQuestion },
+) => Promise<"allow" | { readonly deny: string } | { readonly answer: { readonly [name: string]: JsonValue } }>;
 
 /** A tool as the model's provider is told of it. */
 export interface ModelTool {

@@ -5,6 +5,8 @@ export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaS
 // prettier-ignore
 export type { ApprovalGate, ContentBlock, McpCallResult, McpRequestControl, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
 // prettier-ignore
+export type { Elicit, ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
+// prettier-ignore
 export { CELL_FILE_NAMES, CELL_WRAPPER, LINES_BEFORE_CODE } from "./cell-script.js";
 // prettier-ignore
 export { CodeModeResultSchema, CompletedResultSchema, ExecInputSchema, FailedResultSchema, LANGUAGES, LedgerCallSchema, OutputItemSchema, PendingToolCallSchema, SourceLocationSchema, WaitInputSchema, WaitingResultSchema, type CellLanguage, type CodeModeCompletedResult, type CodeModeFailedResult, type CodeModeOutput, type CodeModeResult, type CodeModeWaitingResult, type ExecInput, type LedgerCall, type PendingToolCall, type SourceLocation, type WaitInput } from "./cell.js";
