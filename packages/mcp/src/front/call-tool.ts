@@ -58,7 +58,7 @@ export async function callTool(
     if (!("status" in result)) throw new TypeError(`${name} gave no result.`);
     if (result.status === "waiting") nextRunId = result.runId;
     report(result.status, result.status === "failed" ? result.code : undefined);
-    return toCallResult(result, (ref) => run.media(ref));
+    return toCallResult(result, run);
   } catch (error) {
     if (!CodeModeError.isInstance(error)) host.reportFault(error);
     report("failed", CodeModeError.isInstance(error) ? error.code : "internal_error");
