@@ -54,7 +54,11 @@ export async function callTool(
       durationMs: performance.now() - startedAt,
     });
   try {
-    const result = await run.handleToolCall(name, input, { toolCallId, signal: mcpReq.signal });
+    const result = await run.handleToolCall(name, input, {
+      toolCallId,
+      signal: mcpReq.signal,
+      onUpdate: call.update,
+    });
     if (!("status" in result)) throw new TypeError(`${name} gave no result.`);
     if (result.status === "waiting") nextRunId = result.runId;
     report(result.status, result.status === "failed" ? result.code : undefined);
