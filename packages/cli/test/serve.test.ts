@@ -1,21 +1,20 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OlderStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OlderHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OlderTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { bin, exec, isGone, killFronts, openHttpFront, resultOf } from "./served-front.js";
 import { codemode, serverFixture } from "./spawn-codemode.js";
 
-const bin = fileURLToPath(new URL("../dist/bin.js", import.meta.url));
 const SECRET = "secret-of-the-environment";
 const TOKEN = "token-of-this-test-only";
 let folder: string;
@@ -37,27 +36,11 @@ beforeAll(async () => {
   await writeFile(fixtureFile, JSON.stringify({ mcpServers: { fixture } }));
 });
 afterAll(() => rm(folder, { recursive: true }));
+afterEach(killFronts);
 
 function serverScript(name: string): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), "dist", "index.js");
-}
-
-const exec = (code: string) => ({ name: "exec", arguments: { code } });
-
-function resultOf(answer: unknown): Record<string, unknown> {
-  const [block] = (answer as CallToolResult).content;
-  if (block?.type !== "text") throw new Error(`No text: ${JSON.stringify(answer)}`);
-  return JSON.parse(block.text) as Record<string, unknown>;
-}
-
-async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-    if (stat === undefined || /\) Z /.test(stat)) return true;
-    await delay(20);
-  }
-  return false;
 }
 
 async function openStdio(file: string) {
@@ -74,35 +57,8 @@ async function openStdio(file: string) {
   return { client, pid: transport.pid ?? 0, log: () => log };
 }
 
-/** A test that fails half way leaves no front behind. */
-const fronts: ChildProcess[] = [];
-afterEach(() => {
-  for (const front of fronts.splice(0)) front.kill("SIGKILL");
-});
-
-/** `codemode serve --http`, once it listens. */
-async function openHttp(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile, "--http", "0"], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  fronts.push(child);
-  let log = "";
-  let out = "";
-  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  await expect.poll(() => log, { timeout: 15_000 }).toMatch(/ at http:\S+\n/);
-  return {
-    url: new URL(/http:\S+/.exec(log)?.[0] ?? ""),
-    log: () => log,
-    out: () => out,
-    async end(): Promise<unknown> {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      return ended;
-    },
-  };
-}
+/** `codemode serve --http` over the fixture server. */
+const openHttp = (env?: Record<string, string>) => openHttpFront(fixtureFile, env);
 
 test("E2E-03: an official client starts codemode serve and works with two real servers behind it", async () => {
   const { client, pid, log } = await openStdio(mcpFile);

@@ -1,20 +1,11 @@
 import type { ImageClaim } from "@codemode/bridge";
 import type { CodeModeOutput, ContentBlock } from "@codemode/protocol";
+import { base64Bytes, isMediaBlock, type MediaBlock } from "./media-block.js";
 
 /** Longest base64 text of a block that crosses to the guest, in characters. */
 const MAX_INLINE_CHARS = 1_024;
 /** Base64 text kept for one run, in characters; the oldest block goes first. */
 const MAX_KEPT_CHARS = 64 * 1024 * 1024;
-const MEDIA_TYPE = /^(image|audio)\/[a-z0-9.+-]{1,60}$/i;
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-/** A picture or sound as MCP has it. */
-export interface MediaBlock {
-  readonly type: "image" | "audio";
-  /** Base64. */
-  readonly data: string;
-  readonly mimeType: string;
-}
 
 /** Data of content blocks that guests know by a reference only. Owned by a run: `clear` it. */
 export interface MediaStore {
@@ -44,7 +35,7 @@ export function createMediaStore(newId: () => string, maxKeptChars = MAX_KEPT_CH
 
   function find(ref: string): MediaBlock | undefined {
     const block = kept.get(ref);
-    return block !== undefined && isMedia(block)
+    return block !== undefined && isMediaBlock(block)
       ? { type: block.type, data: block.data, mimeType: block.mimeType }
       : undefined;
   }
@@ -56,29 +47,19 @@ export function createMediaStore(newId: () => string, maxKeptChars = MAX_KEPT_CH
         const data: unknown = block?.["data"];
         if (typeof data !== "string" || data.length <= MAX_INLINE_CHARS) return block;
         const { data: _, ...others } = block;
-        return { ...others, type: block.type, ref: keep({ ...block, data }), bytes: bytesOf(data) };
+        return { ...others, type: block.type, ref: keep({ ...block, data }), bytes: base64Bytes(data) };
       }),
     show({ kind, mimeType, ref, data }) {
       const own = data === undefined ? undefined : { type: kind, mimeType, data };
-      const shown = ref ?? (own !== undefined && isMedia(own) ? keep(own) : "");
+      const shown = ref ?? (own !== undefined && isMediaBlock(own) ? keep(own) : "");
       const block = find(shown);
       if (block === undefined)
         return { type: "text", text: `[${kind} that cannot be shown: its data is not kept, or is none]` };
-      return { type: "image", ref: shown, mimeType: block.mimeType, bytes: bytesOf(block.data) };
+      return { type: "image", ref: shown, mimeType: block.mimeType, bytes: base64Bytes(block.data) };
     },
     clear() {
       kept.clear();
       chars = 0;
     },
   };
-}
-
-function isMedia(block: ContentBlock & { readonly data: string }): block is ContentBlock & MediaBlock {
-  const { type, mimeType, data } = block;
-  if (typeof mimeType !== "string" || data === "" || data.length % 4 !== 0 || !BASE64.test(data)) return false;
-  return MEDIA_TYPE.exec(mimeType)?.[1]?.toLowerCase() === type;
-}
-
-function bytesOf(base64: string): number {
-  return Buffer.byteLength(base64, "base64");
 }

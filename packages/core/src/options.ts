@@ -23,7 +23,7 @@ import type {
 } from "@codemode/protocol";
 import type { CodeModeConfigInput } from "@codemode/config";
 import type { RedactionOptions, Tracer } from "@codemode/telemetry";
-import type { MediaBlock } from "./media-store.js";
+import type { MediaBlock } from "./media-block.js";
 import type { McpProblem } from "@codemode/mcp-declarations";
 
 export interface CodeModeOptions {

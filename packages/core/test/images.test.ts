@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { McpServerDescriptor } from "@codemode/protocol";
+import { toModelContent } from "../src/index.js";
 import { createRealHost, type RealHost } from "./fakes/real-host.js";
 
 let real: RealHost;
@@ -121,4 +122,67 @@ test("MCP-13: a cell hands on at most 32 blocks, over all its waits", async () =
   const last = await run.wait({ runId: (first as { runId: string }).runId });
   expect(last.output).toHaveLength(12);
   expect(last).toMatchObject({ value: [32, "RangeError: image takes at most 32 blocks in one cell."] });
+});
+
+const megabytes: McpServerDescriptor = {
+  name: "large",
+  tools: [{ name: "take", inputSchema: { type: "object" } }],
+  callTool: async () => ({
+    content: [
+      { type: "image", data: Buffer.alloc(3_000_000, 9).toString("base64"), mimeType: "image/png" },
+      { type: "audio", data: Buffer.alloc(600_000, 3).toString("base64"), mimeType: "audio/wav" },
+    ],
+  }),
+};
+const HAND_ON = `const { content: [picture, sound] } = await MCP.large.take({});
+  image(picture);
+  text("x".repeat(900));
+  return { sound };`;
+
+test("MCP-13: an adapter gives a model a 3 MB picture and a sound, which take nothing of the output budget", async () => {
+  await using run = real.openRun({ mcp: [megabytes] }, { maxOutputBytes: 1_200 });
+  const result = await run.exec({ code: HAND_ON });
+  expect(JSON.stringify(result).length).toBeLessThan(4_000);
+  const { content, shown, telemetry } = toModelContent(result, run);
+  expect(shown).toEqual({
+    status: "completed",
+    output: [
+      { type: "image", mimeType: "image/png", bytes: 3_000_000, shownAs: "content[2]" },
+      { type: "text", text: "x".repeat(900) },
+    ],
+    value: { sound: { type: "audio", mimeType: "audio/wav", bytes: 600_000, shownAs: "content[1]" } },
+  });
+  expect(content).toEqual([
+    { type: "text", text: JSON.stringify(shown) },
+    { type: "audio", data: Buffer.alloc(600_000, 3).toString("base64"), mimeType: "audio/wav" },
+    { type: "image", data: Buffer.alloc(3_000_000, 9).toString("base64"), mimeType: "image/png" },
+  ]);
+  expect(telemetry).toBe(result.telemetry);
+});
+
+test("MCP-13: with all of a result bounded for the model, its pictures come beside it", async () => {
+  await using run = real.openRun({ mcp: [megabytes], modelContext: { maxResultChars: 2_000 } });
+  const { content } = toModelContent(await run.exec({ code: HAND_ON }), run);
+  const [text, ...media] = content;
+  expect(text.type === "text" && text.text.length).toBeLessThanOrEqual(2_000);
+  expect(media.map(({ type, data }) => [type, data.length])).toEqual([
+    ["audio", 800_000],
+    ["image", 4_000_000],
+  ]);
+});
+
+test("MCP-13: a block that is no longer kept, as after the run's close, stays a small item with its ref", async () => {
+  const run = real.openRun({ mcp: [megabytes] });
+  const result = await run.exec({ code: HAND_ON });
+  await run.close();
+  const { content, shown } = toModelContent(result, run);
+  expect(content).toEqual([{ type: "text", text: JSON.stringify(shown) }]);
+  expect(shown).toEqual({
+    status: "completed",
+    output: [
+      { type: "image", ref, mimeType: "image/png", bytes: 3_000_000 },
+      { type: "text", text: "x".repeat(900) },
+    ],
+    value: { sound: { type: "audio", ref, mimeType: "audio/wav", bytes: 600_000 } },
+  });
 });

@@ -21,7 +21,7 @@ test("E2E-03: an official client lists exec and wait, with instructions and the 
     { name: "wait", title: "Go on with a program" },
   ]);
   expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["code"] });
-  expect(tools[0]?.description).toContain("\n- Servers: MCP.slow (6 functions), MCP.changing (3 functions).");
+  expect(tools[0]?.description).toContain("\n- Servers: MCP.slow (7 functions), MCP.changing (3 functions).");
   expect(client.getInstructions()).toMatch(/^Use exec to work with the tools of 2 MCP servers: /);
   await front.close();
   expect(front.sessions()).toBe(0);
@@ -42,7 +42,7 @@ return [a.content[0].text, b.content[0].text];`),
   expect(resultOf(answer)).toEqual(result);
   expect(answer).toMatchObject({
     structuredContent: result,
-    _meta: { "codemode/telemetry": { callCount: 2, sources: { mcp: 9 } } },
+    _meta: { "codemode/telemetry": { callCount: 2, sources: { mcp: 10 } } },
   });
   expect(answer.isError).toBeUndefined();
   expect(events).toEqual([
@@ -104,6 +104,25 @@ test("E2E-03: progress tells of nested calls, only a client that asked, with ris
   await slow;
   expect(told[0]).toEqual({ progress: 1, message: "running" });
   expect(told.map(({ progress }) => progress)).toEqual(told.map((_, index) => index + 1));
+  await front.close();
+});
+
+test("MCP-14, E2E-03: progress of a server behind shows in the front's own, while the cell runs", async () => {
+  const { client, front } = await openStdioFront({ connection });
+  const abort = new AbortController();
+  const told: { progress: number; message?: string | undefined }[] = [];
+  const call = client.callTool(exec("await MCP.slow.measured({})"), {
+    signal: abort.signal,
+    onprogress: (progress) => {
+      told.push(progress);
+      if (progress.message?.includes("of 100") === true) abort.abort("seen");
+    },
+  });
+  await expect(call).rejects.toThrow("seen");
+  expect(told.at(-1)).toEqual({
+    progress: told.length,
+    message: "0 calls done, 1 under way: MCP.slow.measured (40 of 100, scan ning)",
+  });
   await front.close();
 });
 

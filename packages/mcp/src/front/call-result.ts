@@ -1,23 +1,18 @@
-import { CodeModeError, type CodeModeResult } from "@codemode/core";
+import { CodeModeError, toModelContent, type CodeModeResult, type CodeModeRun } from "@codemode/core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { hoistMedia, type FindMedia } from "./hoist-media.js";
 
 // Keys of what an answer's `_meta` holds for the client's own records, not for its model: the run's counters, and whether
 // the cell may be run again.
 const TELEMETRY_KEY = "codemode/telemetry";
 const REPLAY_KEY = "codemode/replaySafe";
 
-/**
- * A result as MCP's answer to the tool call: one text block that is the result as JSON, the same as
- * `structuredContent`, and the images and sounds of value and output as blocks of their own. One block of JSON, because
- * text of a tool could otherwise pass for a result.
- */
-export function toCallResult(result: CodeModeResult, find: FindMedia): CallToolResult {
-  const { telemetry, replaySafe, ...shown } = result;
-  const { value, blocks } = hoistMedia(shown, 1, find);
+/** A result as MCP's answer to the tool call; what the model reads is in `structuredContent` as well. */
+export function toCallResult(result: CodeModeResult, run: Pick<CodeModeRun, "media">): CallToolResult {
+  const { content, shown, telemetry } = toModelContent(result, run);
+  const { replaySafe } = result;
   return {
-    content: [{ type: "text", text: JSON.stringify(value) }, ...blocks],
-    structuredContent: value,
+    content: [...content],
+    structuredContent: shown,
     ...(result.status === "failed" ? { isError: true } : {}),
     _meta: { [TELEMETRY_KEY]: telemetry, ...(replaySafe === undefined ? {} : { [REPLAY_KEY]: replaySafe }) },
   };

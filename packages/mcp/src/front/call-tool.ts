@@ -1,5 +1,3 @@
-import { performance } from "node:perf_hooks";
-import { CodeModeError, type CodeModeRun } from "@codemode/core";
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -7,17 +5,14 @@ import {
   type CallToolResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { toCallResult, toErrorResult } from "./call-result.js";
-import type { CellActivity } from "./cell-activity.js";
-import type { FrontHost } from "./front-host.js";
+import { concludeCall, performCall, type CallSetting } from "./perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "./progress-reporter.js";
+import { startExecTask, type TaskSetting } from "./tasks/exec-task.js";
 
 /** What a session's tool calls need. */
-export interface CallSetting {
-  readonly host: FrontHost;
-  readonly number: number;
-  readonly run: CodeModeRun;
-  readonly activity: CellActivity;
+export interface ClientCallSetting extends CallSetting {
+  /** Only where the protocol has tasks: elsewhere what asks for one is ignored. */
+  readonly tasks?: TaskSetting | undefined;
   /** The client cancelled the request: it gets no answer. */
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
@@ -25,60 +20,38 @@ export interface CallSetting {
 /**
  * One exec or wait of a client. Its cancel ends the cell with its nested calls; progress goes to a client that asked for it.
  *
- * @throws {ProtocolError} for a tool that is not there; all else is an answer.
+ * @throws {ProtocolError} for a tool that is not there, or cannot be a task; all else is an answer.
  */
 export async function callTool(
-  { host, number, run, activity, onCancelled }: CallSetting,
-  { name, arguments: input = {} }: CallToolRequestParams,
+  setting: ClientCallSetting,
+  params: CallToolRequestParams,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
+  const { name, arguments: input = {}, task } = params;
+  const { run, tasks, onCancelled } = setting;
   if (!run.modelTools.some((tool) => tool.name === name)) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name; call exec or wait.");
   }
-  const startedAt = performance.now();
-  const toolCallId = host.newId();
-  const reporter = reporterOf(mcpReq);
-  const runId = input["runId"];
-  const call = activity.begin(toolCallId, {
-    ...(typeof runId === "string" ? { runId } : {}),
-    ...(reporter === undefined ? {} : { listener: reporter.tell }),
-  });
-  let nextRunId: string | undefined;
-  const report = (status: "completed" | "waiting" | "failed", code?: string): void =>
-    host.emit({
-      type: "tool-call",
-      session: number,
-      tool: name,
-      status,
-      ...(code === undefined ? {} : { code }),
-      durationMs: performance.now() - startedAt,
-    });
+  const progressToken = mcpReq._meta?.progressToken;
+  if (task !== undefined && tasks !== undefined) {
+    return startExecTask(setting, tasks, { name, input, ttlMs: task.ttl, progressToken });
+  }
+  const reporter = progressToken === undefined ? undefined : reporterOf(mcpReq, progressToken);
   try {
-    const result = await run.handleToolCall(name, input, { toolCallId, signal: mcpReq.signal });
-    if (!("status" in result)) throw new TypeError(`${name} gave no result.`);
-    if (result.status === "waiting") nextRunId = result.runId;
-    report(result.status, result.status === "failed" ? result.code : undefined);
-    return toCallResult(result, (ref) => run.media(ref));
-  } catch (error) {
-    if (!CodeModeError.isInstance(error)) host.reportFault(error);
-    report("failed", CodeModeError.isInstance(error) ? error.code : "internal_error");
-    return toErrorResult(error);
+    const call = { name, input, signal: mcpReq.signal, listener: reporter?.tell };
+    return (await concludeCall(setting, name, () => performCall(setting, call))).answer();
   } finally {
     reporter?.end();
-    call.end(nextRunId);
     if (mcpReq.signal.aborted) onCancelled?.(mcpReq.id);
   }
 }
 
-/** Only a client that sent a token wants to be told. */
-function reporterOf(mcpReq: ServerContext["mcpReq"]): ProgressReporter | undefined {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
+function reporterOf({ notify }: ServerContext["mcpReq"], progressToken: string | number): ProgressReporter {
   return createProgressReporter({
     send(progress, message) {
       const params = { progressToken, progress, message };
       // A client that has gone needs to be told nothing.
-      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+      notify({ method: "notifications/progress", params }).catch(() => {});
     },
   });
 }

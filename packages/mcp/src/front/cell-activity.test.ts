@@ -44,3 +44,22 @@ test("E2E-03: a wait goes on with the counts of the cell it continues, and hears
   settleLate();
   expect(told).toEqual(["0 calls done, 1 under way: MCP.files.late", "1 call done"]);
 });
+
+test("MCP-14, E2E-03: what a server says of its progress stands beside its call, until that ends", () => {
+  const activity = createCellActivity();
+  const told: string[] = [];
+  const first = activity.begin("exec-1", { listener: (message) => told.push(message) });
+  const settle = ["search", "other"].map((id) => activity.nested(nested(id, "exec-1")))[0];
+  const search = nested("search", "exec-1");
+  first.update({ call: search, partial: { type: "progress", progress: 40, total: 100, message: "scanning" } });
+  first.update({ call: search, partial: "half a result" });
+  first.update({ call: nested("gone", "exec-1"), partial: { type: "progress", progress: 1 } });
+  first.end("cm_1");
+  activity.begin("wait-1", { runId: "cm_1", listener: (message) => told.push(message) });
+  settle?.();
+  expect(told.slice(3)).toEqual([
+    "0 calls done, 2 under way: MCP.files.search (40 of 100, scanning), MCP.files.other",
+    "0 calls done, 2 under way: MCP.files.search (40 of 100, scanning), MCP.files.other",
+    "1 call done, 1 under way: MCP.files.other",
+  ]);
+});

@@ -1,10 +1,13 @@
 import type { NestedCall } from "@codemode/core";
+import { describeProgress } from "./progress-text.js";
 
 /** Told whenever the nested calls of a cell change; text for people. */
 export type ActivityListener = (message: string) => void;
 
 /** One exec or wait under way. Owned by the tool call, which ends it. */
 export interface ActiveCall {
+  /** A nested call's partial result: what its server says of its progress is shown beside its name. Untrusted. */
+  update(update: { readonly call: Pick<NestedCall, "id">; readonly partial: unknown }): void;
   /** `runId` of a result that says waiting: the next wait on it goes on with the same counts. */
   end(runId?: string): void;
 }
@@ -23,8 +26,8 @@ const MAX_NAMES = 3;
 interface Cell {
   listener: ActivityListener | undefined;
   done: number;
-  /** Names by id. */
-  readonly underWay: Map<string, string>;
+  /** By id: the name, and what its server says of its progress. */
+  readonly underWay: Map<string, { readonly name: string; progress?: string }>;
 }
 
 export function createCellActivity(): CellActivity {
@@ -44,6 +47,13 @@ export function createCellActivity(): CellActivity {
       active.set(callId, cell);
       listener?.(describe(cell));
       return {
+        update({ call, partial }) {
+          const told = cell.underWay.get(call.id);
+          const progress = describeProgress(partial);
+          if (told === undefined || progress === undefined) return;
+          told.progress = progress;
+          cell.listener?.(describe(cell));
+        },
         end(nextRunId) {
           cell.listener = undefined;
           active.delete(callId);
@@ -57,7 +67,7 @@ export function createCellActivity(): CellActivity {
     nested({ id, parentId = "", callableName }) {
       const cell = active.get(parentId);
       if (cell === undefined) return () => {};
-      cell.underWay.set(id, callableName);
+      cell.underWay.set(id, { name: callableName });
       cell.listener?.(describe(cell));
       return () => {
         if (cell.underWay.delete(id)) cell.done += 1;
@@ -70,7 +80,10 @@ export function createCellActivity(): CellActivity {
 function describe({ done, underWay }: Cell): string {
   const finished = done === 1 ? "1 call done" : `${done} calls done`;
   if (underWay.size === 0) return done === 0 ? "running" : finished;
-  const names = [...underWay.values()].slice(0, MAX_NAMES).join(", ");
+  const names = [...underWay.values()]
+    .slice(0, MAX_NAMES)
+    .map(({ name, progress }) => (progress === undefined ? name : `${name} (${progress})`))
+    .join(", ");
   const more = underWay.size > MAX_NAMES ? ", …" : "";
   return `${finished}, ${underWay.size} under way: ${names}${more}`;
 }

@@ -1,4 +1,5 @@
 import type { CodeMode, McpServerDescriptor } from "@codemode/core";
+import type { FrontClock } from "./front-clock.js";
 import type { McpFrontEvent } from "./front-event.js";
 import type { ServeMcpOptions } from "./front-options.js";
 
@@ -6,6 +7,7 @@ import type { ServeMcpOptions } from "./front-options.js";
 export interface FrontHost extends Pick<ServeMcpOptions, "hooks" | "approve"> {
   readonly codeMode: CodeMode;
   readonly serverInfo: { readonly name: string; readonly version: string };
+  readonly clock: FrontClock;
   servers(): readonly McpServerDescriptor[];
   /** A fresh random UUID. */
   newId(): string;

@@ -3,6 +3,9 @@ import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
 import { surfaceOf } from "./front-surface.js";
+import type { TaskSetting } from "./tasks/exec-task.js";
+import { serveTasks, TASKS_CAPABILITY } from "./tasks/serve-tasks.js";
+import { createTaskStore } from "./tasks/task-store.js";
 import { watchedExecutor } from "./watched-executor.js";
 
 /** One client: its protocol end and the run that is only its own. Owned: `close` it, or close the transport. */
@@ -18,13 +21,15 @@ export interface FrontSession {
 export interface FrontSessionOptions {
   /** For events. */
   readonly number: number;
+  /** The client's protocol has tasks: 2025-11-25, in which clients of older ones ignore them. */
+  readonly hasTasks: boolean;
   /** The run is closed. */
   readonly onClosed?: () => void;
   readonly onCancelled?: (requestId: string | number) => void;
 }
 
 export function openFrontSession(host: FrontHost, options: FrontSessionOptions): FrontSession {
-  const { number, onClosed, onCancelled } = options;
+  const { number, hasTasks, onClosed, onCancelled } = options;
   const activity = createCellActivity();
   const run = host.codeMode.openRun({
     scope: { agentRunId: host.newId(), sessionId: host.newId() },
@@ -34,14 +39,15 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     ...(host.hooks === undefined ? {} : { hooks: host.hooks }),
   });
   const server = new McpServer(host.serverInfo, {
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, ...(hasTasks ? { tasks: TASKS_CAPABILITY } : {}) },
     instructions: surfaceOf(run).instructions,
   });
+  const tasks = hasTasks ? openTasks(host, server) : undefined;
   let closing: Promise<void> | undefined;
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
   server.server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool({ host, number, run, activity, onCancelled }, params, context),
+    callTool({ host, number, run, activity, tasks, onCancelled }, params, context),
   );
   host.emit({ type: "session-open", session: number });
   // Only a head start; a failure shows again in the first cell's result.
@@ -51,6 +57,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     // Closing the protocol end calls it at once, and then there is nothing left to end.
     server.server.onclose = () => {};
     host.emit({ type: "session-close", session: number, reason });
+    tasks?.store.close();
     await Promise.all([run.close(reason), server.close()]).catch(host.reportFault);
     onClosed?.();
   }
@@ -72,4 +79,18 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   };
   server.server.onclose = () => void self.close("the client has gone");
   return self;
+}
+
+function openTasks({ clock, newId }: FrontHost, server: McpServer): TaskSetting {
+  const notify: TaskSetting["notify"] = (method, params) => {
+    // A client that has gone needs to be told nothing.
+    server.server.notification({ method, params }).catch(() => {});
+  };
+  const store = createTaskStore({
+    clock,
+    newId,
+    onEnded: (task) => notify("notifications/tasks/status", { ...task }),
+  });
+  serveTasks(server, store);
+  return { store, notify };
 }

@@ -7,6 +7,8 @@ export interface FrontTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly type: "object" };
+  /** For clients, not for their models: the tool can be called as a task of the protocol. */
+  readonly execution?: { readonly taskSupport: "optional" };
 }
 
 /** What a client of the front sees. */
@@ -32,6 +34,7 @@ export function surfaceOf(run: Pick<CodeModeRun, "modelTools" | "mcpNamespaces" 
       title: TITLES[name] ?? name,
       description: name === "exec" ? withServers(description, mcpNamespaces) : description,
       inputSchema: parameters as { readonly type: "object" },
+      ...(name === "exec" ? { execution: { taskSupport: "optional" as const } } : {}),
     })),
     namespaces: mcpNamespaces,
     problems: mcpProblems,

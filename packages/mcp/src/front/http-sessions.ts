@@ -42,6 +42,7 @@ export function createHttpSessions(host: FrontHost, { maxSessions, idleTimeoutMs
       let hasBatches = false;
       const session = openFrontSession(host, {
         number: (opened += 1),
+        hasTasks: true,
         onCancelled(requestId) {
           // Nothing more comes for it, and its stream would stay open. In a batch other answers would be lost.
           if (!hasBatches) transport.closeSSEStream(requestId);

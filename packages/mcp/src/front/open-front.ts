@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createCodeMode } from "@codemode/core";
 import { ownVersion } from "../own-version.js";
+import { systemClock } from "./front-clock.js";
 import { withFrontDefaults } from "./front-defaults.js";
 import type { McpFrontEvent } from "./front-event.js";
 import type { HttpFrontOptions, McpFront, ServeMcpOptions, StdioFrontOptions } from "./front-options.js";
@@ -18,6 +19,7 @@ export async function openFront(options: ServeMcpOptions): Promise<McpFront> {
     serverInfo,
     ...(hooks === undefined ? {} : { hooks }),
     ...(approve === undefined ? {} : { approve }),
+    clock: systemClock,
     servers: () => connection.servers,
     newId: randomUUID,
     emit: (event) => tell(options, event),

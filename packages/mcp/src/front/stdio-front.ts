@@ -11,8 +11,12 @@ export async function listenOnStdio(host: FrontHost, { input, output }: StdioFro
   let opened = 0;
   const transport = new StdioServerTransport(input, output);
   const handle = serveStdio(
-    () => {
-      const session = openFrontSession(host, { number: (opened += 1), onClosed: () => sessions.delete(session) });
+    ({ era }) => {
+      const session = openFrontSession(host, {
+        number: (opened += 1),
+        hasTasks: era === "legacy",
+        onClosed: () => sessions.delete(session),
+      });
       sessions.add(session);
       return session.server;
     },

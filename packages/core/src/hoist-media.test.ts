@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { hoistMedia } from "./hoist-media.js";
 
+const none = (): undefined => undefined;
 const png = { type: "image", data: "aGVsbG8=", mimeType: "image/png" };
 
-test("E2E-03: blocks leave their place in the data for the content, in order, with what else they carry", () => {
+test("MCP-13: blocks leave their place in the data for the content, in order, with what else they carry", () => {
   const wav = { type: "audio", data: "aGk=", mimeType: "audio/wav", annotations: { priority: 1 }, _meta: { page: 2 } };
-  expect(hoistMedia({ value: [png, { deep: wav }], text: "as it was" }, 1)).toEqual({
+  expect(hoistMedia({ value: [png, { deep: wav }], text: "as it was" }, 1, none)).toEqual({
     value: {
       value: [
         { type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" },
@@ -34,33 +35,48 @@ test.each([
   ["cut base64", { ...png, data: "aGVsbG8" }],
   ["no data", { ...png, data: "" }],
   ["another type", { ...png, type: "picture" }],
-])("E2E-03: a block with %s stays text", (_, block) => {
-  expect(hoistMedia([block], 1)).toEqual({ value: [block], blocks: [] });
+])("MCP-13: a block with %s stays text", (_, block) => {
+  expect(hoistMedia([block], 1, none)).toEqual({ value: [block], blocks: [] });
 });
 
-test("E2E-03: one answer carries 16 blocks, and data nested without end is left as it is", () => {
+test("MCP-13: one answer carries 16 blocks, and data nested without end is left as it is", () => {
   const many = hoistMedia(
     Array.from({ length: 20 }, () => png),
     1,
+    none,
   );
   expect(many.blocks).toHaveLength(16);
   expect((many.value as unknown[]).slice(16)).toEqual([png, png, png, png]);
   let deep: unknown = png;
   for (let depth = 0; depth < 40; depth += 1) deep = [deep];
-  expect(hoistMedia(deep, 1)).toEqual({ value: deep, blocks: [] });
+  expect(hoistMedia(deep, 1, none)).toEqual({ value: deep, blocks: [] });
 });
 
-test("E2E-03: an own key named __proto__ stays one", () => {
+test("MCP-13: an own key named __proto__ stays one", () => {
   const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
-  expect(JSON.stringify(hoistMedia(value, 1).value)).toBe('{"__proto__":{"a":1}}');
+  expect(JSON.stringify(hoistMedia(value, 1, none).value)).toBe('{"__proto__":{"a":1}}');
 });
 
-test("MCP-13: a reference to a block that the run keeps is the block; any other stays as it is", () => {
+test("MCP-13: a reference to a block that the run keeps is the block, once; any other stays as it is", () => {
   const kept = { type: "image", data: "aGVsbG8=", mimeType: "image/png" } as const;
   const item = { type: "image", ref: "r1", mimeType: "image/gif", bytes: 9 };
   const other = { ...item, ref: "r2" };
-  expect(hoistMedia([item, other], 1, (ref) => (ref === "r1" ? kept : undefined))).toEqual({
-    value: [{ type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" }, other],
+  const note = { type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" };
+  expect(hoistMedia([item, other, { ...item, page: 2 }], 1, (ref) => (ref === "r1" ? kept : undefined))).toEqual({
+    value: [note, other, { ...note, page: 2 }],
     blocks: [kept],
   });
+});
+
+test("MCP-13: a note says where the block went, whatever the block says of itself", () => {
+  expect(hoistMedia({ ...png, bytes: 1, shownAs: "content[9]" }, 1, none)).toEqual({
+    value: { type: "image", mimeType: "image/png", bytes: 5, shownAs: "content[1]" },
+    blocks: [png],
+  });
+});
+
+test("MCP-13: a block of 64 Mi characters is checked without a stack for it", () => {
+  const data = "A".repeat(64 * 1024 * 1024);
+  expect(hoistMedia([{ ...png, data }], 1, none).blocks).toHaveLength(1);
+  expect(hoistMedia([{ ...png, data: `${data.slice(1)}!` }], 1, none).blocks).toHaveLength(0);
 });
