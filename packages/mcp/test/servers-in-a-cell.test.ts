@@ -44,7 +44,7 @@ beforeAll(async () => {
         time: { command: node, args: [publishedServer("@modelcontextprotocol/server-basic-vanillajs"), "--stdio"] },
         web: { url: web.url },
         dying: fixture("dies-mid-call.mjs"),
-        hanging: fixture("records-cancels.mjs"),
+        hanging: { ...fixture("records-cancels.mjs"), callTimeoutMs: 400 },
         flooding: fixture("floods-answer.mjs"),
         broken: fixture("bad-tools.mjs"),
       },
@@ -127,12 +127,15 @@ test("MCP-10: a cell calls the published server over HTTP, with its resources an
   expect(await valueOf(code)).toEqual({ sum: "The sum of 4 and 5 is 9.", read: true, prompts: 4 });
 });
 
-test("MCP-10: servers that die, flood or list a broken schema are errors a cell can catch, and the rest works", async () => {
+test("MCP-10: servers that die, hang, flood or list a broken schema are errors a cell can catch, and the rest works", async () => {
   const code = `
     const told = (promise) => promise.then(() => "no error", ({ code, message }) => ({ code, message }));
-    const [dying, flooding] = await Promise.all([told(MCP.dying.die({})), told(MCP.flooding.flood({}))]);
+    const [dying, hanging, flooding] = await Promise.all([
+      told(MCP.dying.die({})), told(MCP.hanging.slow({})), told(MCP.flooding.flood({})),
+    ]);
+    const { cancelled } = await MCP.hanging.cancelled.value({});
     return {
-      dying, flooding,
+      dying, hanging, flooding, cancelled: cancelled.length,
       afterFlood: await MCP.flooding.fine.value({}),
       afterBabble: await MCP.flooding.babble.value({}),
       broken: await MCP.broken.oddSchema.value({ any: "input" }),
@@ -145,6 +148,12 @@ test("MCP-10: servers that die, flood or list a broken schema are errors a cell 
         /^MCP server "dying" is gone: it exited with code 7; its last words: Error: the disk is on fire/,
       ) as unknown,
     },
+    hanging: {
+      code: "mcp_server_failed",
+      message:
+        'MCP server "hanging" is too slow: tool "slow" gave neither an answer nor a sign of progress for 400 ms. It was told to cancel it and takes other requests; allow more time with callTimeoutMs, or ask for less.',
+    },
+    cancelled: 1,
     flooding: {
       code: "mcp_server_failed",
       message:
