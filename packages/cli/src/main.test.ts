@@ -35,6 +35,19 @@ test("a cell is run and everything is closed, servers before code mode", async (
   expect([io.out(), io.err()]).toEqual(["42\n", "completed in 0.0 ms\n"]);
 });
 
+test("MCP-10: a server that is connected again is one line, without the server's own words", async () => {
+  const io = fakeIo({ stdin: "return 42" });
+  const reconnects = [
+    { server: "files", reason: "it exited with code 7", hint: "its last words: key 123", attempt: 2 },
+  ];
+  const { dependencies } = fakeDependencies([completed], { reconnects });
+  expect(await main(["run", "-", "--mcp", "mcp.json"], io, dependencies)).toBe(0);
+  expect(io.err()).toBe(
+    'codemode: MCP server "files": it exited with code 7; it was connected again, and what it held is lost.\n' +
+      "completed in 0.0 ms\n",
+  );
+});
+
 test("options may come before, and a dash after, in any order", async () => {
   const io = fakeIo({ stdin: "return 42" });
   const { log, dependencies } = fakeDependencies([completed]);

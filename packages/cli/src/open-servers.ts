@@ -1,4 +1,4 @@
-import type { McpConfig, McpConnection } from "@codemode/mcp";
+import type { McpConfig, McpConnection, McpReconnectEvent } from "@codemode/mcp";
 import type { Dependencies } from "./dependencies.js";
 import { SIGNAL_EXIT_CODES, type ExitCode } from "./exit-codes.js";
 import { invalidArgument } from "./parse-arguments.js";
@@ -30,7 +30,16 @@ export async function startServers(
   const count = Object.keys(config.mcpServers).length;
   progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
   const { connectMcpServers } = await dependencies.mcp();
-  return connectMcpServers(config, { ...times, signal: io.interruption });
+  return connectMcpServers(config, {
+    ...times,
+    signal: io.interruption,
+    onReconnect: (event) => progress.interrupt(() => tellReconnect(event, io)),
+  });
+}
+
+/** Not in the server's own words: they may hold what it was given. */
+function tellReconnect({ server, reason }: McpReconnectEvent, io: ProgramIo): void {
+  tellProblems([{ server, problem: `${reason}; it was connected again, and what it held is lost` }], io);
 }
 
 interface Problem {

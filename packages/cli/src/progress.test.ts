@@ -15,20 +15,32 @@ test("progress is one line on a terminal", () => {
   expect(io.err()).toBe(`${CLEAR}starting (0 s)${CLEAR}running \\x1b ${"x".repeat(66)}${CLEAR}`);
 });
 
+test("the line comes again below what is written meanwhile", () => {
+  const io = fakeIo({ isTerminal: true });
+  const progress = createProgress(io);
+  const write = () => void io.stderr.write("by the way\n");
+  progress.interrupt(write);
+  progress.show("running");
+  progress.interrupt(write);
+  progress.clear();
+  expect(io.err()).toBe(`by the way\n${CLEAR}running (0 s)${CLEAR}by the way\n${CLEAR}running (0 s)${CLEAR}`);
+});
+
 test.each([{ isTerminal: false }, { isTerminal: true, env: { TERM: "dumb" } }])(
-  "progress is silent with %j",
+  "progress itself is silent with %j",
   (options) => {
     const io = fakeIo(options);
     const progress = createProgress(io);
     progress.show("running");
+    progress.interrupt(() => void io.stderr.write("by the way\n"));
     progress.clear();
-    expect(io.err()).toBe("");
+    expect(io.err()).toBe("by the way\n");
   },
 );
 
 test("nested calls are counted and those under way are named", () => {
   const shown: string[] = [];
-  const follow = describeCalls({ show: (text) => shown.push(text), clear: () => {} });
+  const follow = describeCalls({ show: (text) => shown.push(text) });
   follow({ type: "cell-start" });
   follow({ type: "call-start", callId: "1", name: "lookup" });
   follow({ type: "call-start", callId: "2", name: "MCP.a.b" });

@@ -6,13 +6,17 @@ export interface Progress {
   show(text: string): void;
   /** Takes the line away; before anything else is written. */
   clear(): void;
+  /** Writes something else, and shows the line again below it. */
+  interrupt(write: () => void): void;
 }
 
 const REPAINT_MS = 250;
 const CLEAR_LINE = "\r\u001b[2K";
 
 export function createProgress(io: Pick<ProgramIo, "stderr" | "env" | "now">): Progress {
-  if (!isTerminal(io.stderr, io.env)) return { show: () => {}, clear: () => {} };
+  if (!isTerminal(io.stderr, io.env)) {
+    return { show: () => {}, clear: () => {}, interrupt: (write) => write() };
+  }
   const startedAt = io.now();
   let text: string | undefined;
   let repaint: NodeJS.Timeout | undefined;
@@ -36,11 +40,18 @@ export function createProgress(io: Pick<ProgramIo, "stderr" | "env" | "now">): P
       repaint = undefined;
       io.stderr.write(CLEAR_LINE);
     },
+    interrupt(write) {
+      if (text !== undefined) io.stderr.write(CLEAR_LINE);
+      write();
+      paint();
+    },
   };
 }
 
 /** Follows the nested calls of a cell and says what is under way. */
-export function describeCalls(progress: Progress): (event: { type: string; callId?: string; name?: string }) => void {
+export function describeCalls(
+  progress: Pick<Progress, "show">,
+): (event: { type: string; callId?: string; name?: string }) => void {
   const underWay = new Map<string, string>();
   let done = 0;
   return ({ type, callId, name }) => {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { CodeModeOptions, CodeModeRun, RunOptions } from "@codemode/core";
-import type { McpConfig, McpConnectOptions, McpServerProblem } from "@codemode/mcp";
+import type { McpConfig, McpConnectOptions, McpReconnectEvent, McpServerProblem } from "@codemode/mcp";
 import type { CodeModeResult, CodeModeTelemetry, NestedCallRecord } from "@codemode/protocol";
 import type { Dependencies, ProgramIo, TextOutput } from "../src/index.js";
 
@@ -56,10 +56,13 @@ export function fakeDependencies(
     calls = [],
     problems = [],
     mcpProblems = [],
+    reconnects = [],
   }: {
     calls?: readonly NestedCallRecord[];
     problems?: readonly McpServerProblem[];
     mcpProblems?: CodeModeRun["mcpProblems"];
+    /** Told as soon as servers are connected. */
+    reconnects?: readonly McpReconnectEvent[];
   } = {},
 ) {
   const log: unknown[] = [];
@@ -91,7 +94,8 @@ export function fakeDependencies(
   };
   const mcp = {
     readMcpConfig: async (path: string): Promise<McpConfig> => ({ mcpServers: { [path]: { command: "server" } } }),
-    connectMcpServers: async ({ mcpServers }: McpConfig, { signal, ...options }: McpConnectOptions) => {
+    connectMcpServers: async ({ mcpServers }: McpConfig, { signal, onReconnect, ...options }: McpConnectOptions) => {
+      for (const event of reconnects) onReconnect?.(event);
       log.push({ connect: Object.keys(mcpServers), ...options });
       signal?.throwIfAborted();
       return {

@@ -75,17 +75,18 @@ test("MCP-10: a cell calls a server's tools side by side; --json is the result i
   expect(out).toBe(`${JSON.stringify(result)}\n`);
 });
 
-test("MCP-10: nested calls are listed with their times; a server that dies is a caught error", async () => {
+test("MCP-10: nested calls are listed with their times; a server that dies is a caught error, and the next call finds it connected again", async () => {
   const input = `
     const { content } = await MCP.fixture.slowEcho({ text: "late", ms: 30 });
     const caught = await MCP.fixture.die({}).catch((error) => error.message);
-    return [content[0].text, caught];`;
+    return [content[0].text, caught, (await MCP.fixture.add({ a: 1, b: 2 })).structuredContent.sum];`;
   const { code, out, err } = await codemode(["run", "-", "--mcp", mcpFile], { input });
   expect(code).toBe(0);
-  const gone = 'MCP server "fixture" is gone: it exited with code 7. Connect again to use it.';
-  expect(JSON.parse(out)).toEqual(["late", gone]);
+  const gone =
+    'MCP server "fixture" is gone: it exited with code 7. What it held is lost; the next call connects to it again.';
+  expect(JSON.parse(out)).toEqual(["late", gone, 3]);
   expect(err).toMatch(
-    /^completed MCP\.fixture\.slowEcho {2}[\d.]+ m?s, started at [\d.]+ m?s\nfailed {4}MCP\.fixture\.die {7}[\d.]+ m?s, started at/,
+    /^codemode: MCP server "fixture": it exited with code 7; it was connected again, and what it held is lost\.\ncompleted MCP\.fixture\.slowEcho {2}[\d.]+ m?s, started at [\d.]+ m?s\nfailed {4}MCP\.fixture\.die {7}[\d.]+ m?s, started at/,
   );
   expect(err).toContain(`CodeModeError: ${gone}\n`);
 });

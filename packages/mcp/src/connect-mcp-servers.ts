@@ -21,7 +21,7 @@ export interface McpConnection extends AsyncDisposable {
    * function that ends it. An error the listener throws becomes a process warning.
    */
   onChange(listener: ChangeListener): () => void;
-  /** Id of a server's process; undefined when the server is gone or there is none of that name. */
+  /** Id of a server's present process; undefined while there is none. */
   processId(server: string): number | undefined;
   /** Ends every server's process; calls under way reject with `closed`. Settles when no process is left. Idempotent. */
   close(): Promise<void>;
@@ -45,7 +45,10 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
     clientInfo,
     signal: options.signal,
     onLog: options.onLog,
-    onChange: (server) => listeners.forEach((listener) => notify(listener, server)),
+    isRevivable: options.reconnect ?? true,
+    clock: options.clock ?? performance,
+    onChange: (server) => listeners.forEach((listener) => notify(() => listener({ server }))),
+    onRevived: (server, revival) => notify(() => options.onReconnect?.({ server, ...revival })),
   };
   const settled = await Promise.allSettled(
     Object.entries(mcpServers).map(([name, server]) => connectOrExplain(name, server, connectOptions)),
@@ -76,9 +79,9 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
   };
 }
 
-function notify(listener: ChangeListener, server: string): void {
+function notify(listen: () => void): void {
   try {
-    listener({ server });
+    listen();
   } catch (error) {
     process.emitWarning(error instanceof Error ? error : String(error));
   }

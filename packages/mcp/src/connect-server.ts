@@ -1,34 +1,23 @@
-import { stat } from "node:fs/promises";
-import { ProtocolError } from "@modelcontextprotocol/client";
-import { describeValue, type CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
-import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
-import { createHttpLink } from "./http-link.js";
-import type { McpServerConfig, StdioServerConfig } from "./mcp-config.js";
-import { oneLine } from "./one-line.js";
+import type { McpServerDescriptor } from "@codemode/protocol";
+import { followTools, type ToolListing } from "./follow-tools.js";
+import type { McpServerConfig } from "./mcp-config.js";
+import { openLife, type OpenLifeOptions } from "./open-life.js";
 import { limitsOf, type McpLimits } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
 import type { ProcessGuard } from "./process-guard.js";
-import { describeServer } from "./server-descriptor.js";
+import { createRestartBackoff, type MonotonicClock } from "./restart-backoff.js";
+import { createServerLives, type Revival } from "./server-lives.js";
 import { decodeLog, type McpLogEntry } from "./server-notes.js";
-import { createStdioLink } from "./server-link.js";
-import { startServerProcess, type ServerProcess } from "./server-process.js";
-import { createServerSession, type ServerSession } from "./server-session.js";
-import { describeEnd, isServerFailure, labelOf, serverFailure, unusableReason } from "./session-failures.js";
-import { watchToolList } from "./tool-list-watch.js";
+import { explainStart } from "./start-failures.js";
+import { limitStart } from "./start-limit.js";
 
-/** JSON-RPC's code for a method the other side does not have. */
-const METHOD_NOT_FOUND = -32601;
-
-/** Least time between two readings of a tool list that changes, in ms. */
-const MIN_RELIST_INTERVAL_MS = 200;
-
-/** A server that is up and listed. Owned: `close` it. */
+/** A server that was up and listed. Owned: `close` it. */
 export interface ConnectedServer {
   /** Another one once its tools changed. */
   descriptor(): McpServerDescriptor;
   /** What is wrong with its tools as they are now. */
   problems(): readonly McpServerProblem[];
-  /** Undefined once the process is gone. */
+  /** Undefined while there is no process. */
   processId(): number | undefined;
   close(): Promise<void>;
 }
@@ -40,8 +29,13 @@ export interface ConnectServerOptions {
   readonly onLog: ((entry: McpLogEntry) => void) | undefined;
   /** The caller's; undefined when it cannot change its mind. */
   readonly signal: AbortSignal | undefined;
+  /** False: a server that is gone stays gone. */
+  readonly isRevivable: boolean;
+  readonly clock: MonotonicClock;
   /** The server's descriptor or its problems are others now. */
   readonly onChange: (server: string) => void;
+  /** The server has begun a new life. Must not throw. */
+  readonly onRevived: (server: string, revival: Revival) => void;
 }
 
 /**
@@ -55,147 +49,49 @@ export async function connectServer(
   options: ConnectServerOptions,
 ): Promise<ConnectedServer> {
   const limits = limitsOf(config, options.limits);
-  const deadline = AbortSignal.timeout(limits.startTimeoutMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const isRemote = "url" in config;
-  const link = isRemote
-    ? createHttpLink(config, limits)
-    : createStdioLink(await startProcess(name, config, options), limits.maxMessageBytes);
-  const session = createServerSession(link, { name, clientInfo: options.clientInfo });
-  let step = "initialize";
-  try {
-    const listing = followTools(session, { name, limits, onChange: () => options.onChange(name) });
-    session.onLog((params) => {
-      const entry = decodeLog(name, params);
-      if (entry !== undefined) options.onLog?.(entry);
-    });
-    await session.initialize(signal);
-    step = "tools/list";
-    await listing.readFirst(signal);
-    return {
-      descriptor: listing.descriptor,
-      problems: listing.problems,
-      processId: link.processId,
-      async close() {
-        listing.stop();
-        await session.close();
-      },
-    };
-  } catch (error) {
-    const problem = explain(error, step, { isLate: deadline.aborted, isRemote, session, limits });
-    await session.close();
-    options.signal?.throwIfAborted();
-    throw failed(name, problem, error);
-  }
-}
-
-async function startProcess(
-  name: string,
-  config: StdioServerConfig,
-  { guard, limits }: ConnectServerOptions,
-): Promise<ServerProcess> {
-  try {
-    return await startServerProcess(config, { guard, ...limits });
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    const command = `command ${describeValue(config.command)}`;
-    const place = `mcpServers.${name}`;
-    const isFolderMissing = config.cwd !== undefined && !(await stat(config.cwd).catch(() => undefined))?.isDirectory();
-    const problem = isFolderMissing
-      ? `its working directory ${describeValue(config.cwd)} is no folder; correct ${place}.cwd`
-      : code === "ENOENT"
-        ? `${command} was not found; install it or correct ${place}.command`
-        : `${command} could not be started (${code}); correct ${place}`;
-    throw failed(name, problem, error);
-  }
-}
-
-interface Listing {
-  /** @throws what `listTools` throws. */
-  readFirst(signal: AbortSignal): Promise<void>;
-  descriptor(): McpServerDescriptor;
-  problems(): readonly McpServerProblem[];
-  stop(): void;
-}
-
-/** The tools of a server as they are now. A list that cannot be read again leaves the one before. */
-function followTools(
-  session: ServerSession,
-  { name, limits, onChange }: { readonly name: string; readonly limits: McpLimits; readonly onChange: () => void },
-): Listing {
-  let list: ToolList = { tools: [], faults: [] };
-  let descriptor = describeServer(session, { name, tools: [], ...limits });
-
-  function take(next: ToolList): void {
-    list = next;
-    descriptor = describeServer(session, { name, tools: next.tools, ...limits });
-  }
-
-  async function readAgain(): Promise<void> {
-    const signal = AbortSignal.timeout(limits.requestTimeoutMs);
-    const next = await listTools(toolPages(session, signal), limits).catch((error: unknown) => ({
-      tools: list.tools,
-      faults: [{ problem: `its tools changed, and the new list could not be read: ${reasonOf(error)}` }],
-    }));
-    if (unusableReason(session.state()) !== undefined || JSON.stringify(next) === JSON.stringify(list)) return;
-    take(next);
-    onChange();
-  }
-
-  const watch = watchToolList({ read: readAgain, minIntervalMs: MIN_RELIST_INTERVAL_MS });
-  session.onToolsChanged(watch.changed);
-  return {
-    readFirst: async (signal) => take(await listTools(toolPages(session, signal), limits)),
-    descriptor: () => descriptor,
-    problems: () => list.faults.map((fault) => ({ server: name, isServerLost: false, ...fault })),
-    stop: watch.stop,
-  };
-}
-
-/** Servers without tools may say so by not knowing the method. */
-function toolPages(session: ServerSession, signal: AbortSignal): FetchPage {
-  return async (cursor) => {
-    try {
-      return await session.request("tools/list", cursor === undefined ? undefined : { cursor }, { signal });
-    } catch (error) {
-      const { cause } = error as Error;
-      const isUnknown = ProtocolError.isInstance(cause) && cause.code === METHOD_NOT_FOUND;
-      if (isUnknown && session.capabilities()["tools"] === undefined) return { tools: [] };
-      throw error;
-    }
-  };
-}
-
-function explain(
-  error: unknown,
-  step: string,
-  {
-    isLate,
-    isRemote,
-    session,
+  let listing: ToolListing | undefined = undefined;
+  const opening: OpenLifeOptions = {
+    ...options,
+    name,
+    config,
     limits,
-  }: { isLate: boolean; isRemote: boolean; session: ServerSession; limits: McpLimits },
-): string {
-  const { end, hints } = session.state();
-  const happened =
-    end !== undefined
-      ? `${describeEnd(end)} before it was ready`
-      : isLate
-        ? `it did not answer ${step} within ${limits.startTimeoutMs} ms`
-        : `${step} failed: ${reasonOf(error)}`;
-  const advice = isRemote
-    ? "check its url and headers, and that it runs"
-    : end === undefined && isLate
-      ? "run its command in a terminal, or allow it more time"
-      : "run its command in a terminal to see why";
-  return [happened, hints, advice].filter((part) => part !== "").join("; ");
-}
-
-function reasonOf(error: unknown): string {
-  if (isServerFailure(error)) return error.details.reason;
-  return oneLine(error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-}
-
-function failed(name: string, reason: string, cause: unknown): CodeModeError {
-  return serverFailure(name, { reason, message: `${labelOf(name)} could not be used: ${reason}.`, cause });
+    listen(session) {
+      session.onToolsChanged(() => listing?.changed());
+      session.onLog((params) => {
+        const entry = decodeLog(name, params);
+        if (entry !== undefined) options.onLog?.(entry);
+      });
+    },
+  };
+  const limit = limitStart(limits.startTimeoutMs, options.signal);
+  const lives = createServerLives(await openLife(opening, limit), {
+    name,
+    isRevivable: options.isRevivable,
+    backoff: createRestartBackoff(options.clock),
+    open: (signal) => openLife(opening, limitStart(limits.startTimeoutMs, signal)),
+    onRevived(revival) {
+      listing?.changed();
+      options.onRevived(name, revival);
+    },
+  });
+  listing = followTools(lives, { name, limits, onChange: () => options.onChange(name) });
+  try {
+    await listing.readFirst(limit.signal);
+  } catch (error) {
+    const state = lives.present().session.state();
+    const failure = explainStart(error, { step: "tools/list", config, limit, state });
+    await lives.close();
+    options.signal?.throwIfAborted();
+    throw failure;
+  }
+  const { descriptor, problems, stop } = listing;
+  return {
+    descriptor,
+    problems,
+    processId: () => lives.present().link.processId(),
+    async close() {
+      stop();
+      await lives.close();
+    },
+  };
 }

@@ -89,7 +89,9 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
   return {
     transport,
     processId: () => undefined,
-    end: () => undefined,
+    loss: () => undefined,
+    lost: new Promise(() => {}),
+    isGoing: () => false,
     hints: () => "",
     close,
   };

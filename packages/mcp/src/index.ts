@@ -12,7 +12,7 @@ export type { HttpFrontOptions, McpFront, ServeMcpOptions, StdioFrontOptions } f
 export type { FrontSurface, FrontTool } from "./front/front-surface.js";
 // prettier-ignore
 export type { McpLogEntry, McpProgress } from "./server-notes.js";
-export type { McpConnectOptions } from "./options.js";
+export type { McpConnectOptions, McpReconnectEvent } from "./options.js";
 // prettier-ignore
 export type { McpServerProblem } from "./problem.js";
 // prettier-ignore

@@ -1,7 +1,15 @@
 import { CodeModeError } from "@codemode/protocol";
 import type { ServerTimes } from "./mcp-config.js";
+import type { MonotonicClock } from "./restart-backoff.js";
+import type { Revival } from "./server-lives.js";
 import type { McpLogEntry } from "./server-notes.js";
 import { isTimerMs, TIMER_RANGE } from "./timer-range.js";
+
+/** A server was started again after it was gone: what it held before, such as logins or open files, is lost. */
+export interface McpReconnectEvent extends Revival {
+  /** As configured. */
+  readonly server: string;
+}
 
 /** How servers are started and talked to. */
 export interface McpConnectOptions {
@@ -28,6 +36,12 @@ export interface McpConnectOptions {
   readonly maxListPages?: number;
   /** Told what servers log. The texts are untrusted. Must not throw. Default: nobody is. */
   readonly onLog?: (entry: McpLogEntry) => void;
+  /** Whether a server that is gone is started again by the next call to it. Default true. */
+  readonly reconnect?: boolean;
+  /** Told that a server was started again. An error it throws becomes a process warning. Default: nobody is. */
+  readonly onReconnect?: (event: McpReconnectEvent) => void;
+  /** What pauses between restarts are counted by. Default: the monotonic clock of the process. */
+  readonly clock?: MonotonicClock;
   /** Ends the attempt to connect; servers started by then are closed. */
   readonly signal?: AbortSignal;
 }

@@ -20,8 +20,11 @@ export interface ServerDescription {
   readonly callTimeoutMs: number | undefined;
 }
 
-/** The server as a source of tools, resources and prompts. It borrows the session. */
-export function describeServer(session: ServerSession, description: ServerDescription): McpServerDescriptor {
+/** The server as a source of tools, resources and prompts. It borrows what is asked. */
+export function describeServer(
+  session: Pick<ServerSession, "request" | "capabilities">,
+  description: ServerDescription,
+): McpServerDescriptor {
   const { name, tools, requestTimeoutMs, callTimeoutMs } = description;
   const patience: Pick<RequestControl, "patience"> =
     callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } };

@@ -9,8 +9,12 @@ export interface ServerLink {
   readonly transport: Transport;
   /** Undefined when the server is no process of ours, or a gone one. */
   processId(): number | undefined;
-  /** How its process ended. */
-  end(): ProcessEnd | undefined;
+  /** Why nothing can be asked over it any more, as a clause; undefined while it can. */
+  loss(): string | undefined;
+  /** Settles once there is a loss. Never rejects. */
+  readonly lost: Promise<void>;
+  /** True as soon as nothing that is sent can arrive any more: `lost` settles soon then. */
+  isGoing(): boolean;
   /** What the server showed of itself that may explain a failure; one line, empty when nothing. */
   hints(): string;
   /** Settles when nothing of it is left here. */
@@ -20,12 +24,14 @@ export interface ServerLink {
 /** The link to a process of ours. */
 export function createStdioLink(server: ServerProcess, maxMessageBytes: number): ServerLink {
   const transport = createStdioTransport(server, maxMessageBytes);
-  let end: ProcessEnd | undefined;
-  void server.ended.then((how) => (end = how));
+  let loss: string | undefined;
+  const lost = server.ended.then((end) => void (loss = describeEnd(end)));
   return {
     transport,
-    processId: () => (end === undefined ? server.processId : undefined),
-    end: () => end,
+    processId: () => (server.hasExited() ? undefined : server.processId),
+    loss: () => loss,
+    lost,
+    isGoing: () => loss === undefined && server.hasExited(),
     hints() {
       const words = lastWords(server.stderrTail());
       if (words !== "") return `its last words: ${oneLine(words)}`;
@@ -34,4 +40,9 @@ export function createStdioLink(server: ServerProcess, maxMessageBytes: number):
     },
     close: () => server.end(),
   };
+}
+
+/** How a process ended, as a clause. */
+function describeEnd({ code, signal }: ProcessEnd): string {
+  return signal === null ? `it exited with code ${String(code)}` : `it was ended by ${signal}`;
 }

@@ -16,6 +16,8 @@ export interface ProcessEnd {
 /** One running server. Owned: `end` it. */
 export interface ServerProcess {
   readonly processId: number | undefined;
+  /** True before `ended` settles: what it wrote last may still have to be read. */
+  hasExited(): boolean;
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** Settles when the process is gone and its output was read. Never rejects. */
@@ -70,6 +72,7 @@ export async function startServerProcess(
   let ending: Promise<void> | undefined;
   return {
     processId: child.pid,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     stdin: child.stdin,
     stdout: child.stdout,
     ended,

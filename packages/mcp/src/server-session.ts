@@ -36,6 +36,8 @@ export interface ServerSession {
 export interface SessionOptions {
   readonly name: string;
   readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Whether another session takes this one's place once the server is lost; only messages depend on it. */
+  readonly isRevivable: boolean;
 }
 
 /** Accepts every result: the client's own schemas would refuse a whole list for one bad tool. */
@@ -47,7 +49,13 @@ export function createServerSession(link: ServerLink, options: SessionOptions): 
   const client = new Client(options.clientInfo);
   const { transport } = link;
   let isClosed = false;
-  const state = (): SessionState => ({ name: options.name, isClosed, end: link.end(), hints: link.hints() });
+  const state = (): SessionState => ({
+    name: options.name,
+    isClosed,
+    loss: link.loss(),
+    isRevivable: options.isRevivable,
+    hints: link.hints(),
+  });
 
   async function settle<T>(asked: Asked, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {
     try {

@@ -2,15 +2,16 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import { CodeModeError } from "@codemode/protocol";
 import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
-import type { ProcessEnd } from "./server-process.js";
 
 /** What is known of a session when something failed. */
 export interface SessionState {
   /** Of the server, as configured. */
   readonly name: string;
   readonly isClosed: boolean;
-  /** How the server's process ended; undefined while it lives. */
-  readonly end: ProcessEnd | undefined;
+  /** Why the server can be asked nothing more, as a clause; undefined while it can. */
+  readonly loss: string | undefined;
+  /** Whether the next request starts a lost server again. */
+  readonly isRevivable: boolean;
   /** What the server showed of itself that may explain a failure; one line, empty when nothing. */
   readonly hints: string;
 }
@@ -34,11 +35,22 @@ const MAX_REFUSAL_CHARS = 2_000;
 
 /** Why a session can take no request; undefined when it can. */
 export function unusableReason(state: SessionState): CodeModeError | undefined {
-  const label = labelOf(state.name);
-  if (state.isClosed) return new CodeModeError("closed", `${label} was closed.`, { what: "connection" });
-  if (state.end === undefined) return undefined;
-  const reason = [describeEnd(state.end), state.hints].filter((part) => part !== "").join("; ");
-  return serverFailure(state.name, { reason, message: `${label} is gone: ${reason}. Connect again to use it.` });
+  if (state.isClosed) return closedFailure(state.name);
+  if (state.loss === undefined) return undefined;
+  const reason = describeLoss(state);
+  const nextStep = state.isRevivable
+    ? "What it held is lost; the next call connects to it again."
+    : "Connect again to use it.";
+  return serverFailure(state.name, { reason, message: `${labelOf(state.name)} is gone: ${reason}. ${nextStep}` });
+}
+
+export function closedFailure(server: string): CodeModeError<"closed"> {
+  return new CodeModeError("closed", `${labelOf(server)} was closed.`, { what: "connection" });
+}
+
+/** Why a server is lost, with its own words; one line. Untrusted. */
+export function describeLoss({ loss = "", hints }: SessionState): string {
+  return hints === "" ? loss : `${loss}; ${hints}`;
 }
 
 /** What a rejection of the client comes down to, in the order of what says most. */
@@ -95,9 +107,4 @@ export function isServerFailure(error: unknown): error is CodeModeError<"mcp_ser
 /** A server's name in a message. */
 export function labelOf(server: string): string {
   return `MCP server ${JSON.stringify(server)}`;
-}
-
-/** How a process ended, as a clause. */
-export function describeEnd({ code, signal }: ProcessEnd): string {
-  return signal === null ? `it exited with code ${String(code)}` : `it was ended by ${signal}`;
 }

@@ -1,20 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectFixture, fixturePath } from "./connect-fixture.js";
+import { createPidFile, isAlive, type PidFile } from "./pid-file.js";
 
 /** Where the bundled host finds this package's dependencies. */
 const hostFolder = fileURLToPath(new URL("../node_modules/.cache/no-orphans", import.meta.url));
 const hostFile = join(hostFolder, "abrupt-host.mjs");
-let folder: string;
-let pidFile: string;
+let pidFile: PidFile;
 
 beforeAll(() =>
   build({
@@ -29,35 +27,8 @@ beforeAll(() =>
 );
 afterAll(() => rm(hostFolder, { recursive: true }));
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-pids-"));
-  pidFile = join(folder, "pids");
-});
-afterEach(() => rm(folder, { recursive: true }));
-
-async function pids(count: number): Promise<number[]> {
-  for (;;) {
-    const text = existsSync(pidFile) ? await readFile(pidFile, "utf8") : "";
-    const found = text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map(Number);
-    if (found.length >= count) return found;
-    await delay(20);
-  }
-}
-
-/** Zombies count as gone: they only wait for their parent to ask. */
-async function isAlive(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  if (stat !== undefined) return !/\) Z /.test(stat);
-  try {
-    process.kill(pid, 0);
-    return !existsSync("/proc/self");
-  } catch {
-    return false;
-  }
-}
+beforeEach(async () => void (pidFile = await createPidFile()));
+afterEach(() => pidFile[Symbol.asyncDispose]());
 
 /** Those still alive after a patience that is ample for a process that was told to end. */
 async function survivors(all: readonly number[]): Promise<number[]> {
@@ -72,24 +43,24 @@ async function survivors(all: readonly number[]): Promise<number[]> {
 }
 
 test("MCP-10: close ends a server that goes when its input ends", async () => {
-  const connection = await connectFixture("paginates.mjs", { env: { PID_FILE: pidFile } });
-  const started = await pids(1);
+  const connection = await connectFixture("paginates.mjs", { env: { PID_FILE: pidFile.path } });
+  const started = await pidFile.pids(1);
   await connection.close();
   expect(await Promise.all(started.map(isAlive))).toEqual([false]);
 });
 
 test("MCP-10: close ends a server that ignores its input and SIGTERM, with its helper", async () => {
-  const connection = await connectFixture("stubborn.mjs", { env: { PID_FILE: pidFile } }, { closeGraceMs: 200 });
-  const started = await pids(2);
+  const connection = await connectFixture("stubborn.mjs", { env: { PID_FILE: pidFile.path } }, { closeGraceMs: 200 });
+  const started = await pidFile.pids(2);
   await connection.close();
   expect(await survivors(started)).toEqual([]);
 });
 
 test("MCP-10: a server that could not be listed leaves no process behind", async () => {
   const options = { startTimeoutMs: 3_000, closeGraceMs: 200 };
-  const connection = await connectFixture("hangs-at-list.mjs", { env: { PID_FILE: pidFile } }, options);
+  const connection = await connectFixture("hangs-at-list.mjs", { env: { PID_FILE: pidFile.path } }, options);
   expect(connection.servers).toEqual([]);
-  expect(await Promise.all((await pids(1)).map(isAlive))).toEqual([false]);
+  expect(await Promise.all((await pidFile.pids(1)).map(isAlive))).toEqual([false]);
 });
 
 test.each([
@@ -100,16 +71,16 @@ test.each([
   ["own SIGTERM handler", "SIGTERM", { code: 9, signal: null }],
 ] as const)("MCP-10: a host that ends by %s leaves neither server nor helper", async (manner, signal, expected) => {
   const host = spawn(process.execPath, [hostFile, fixturePath("stubborn.mjs"), manner], {
-    env: { ...process.env, PID_FILE: pidFile },
+    env: { ...process.env, PID_FILE: pidFile.path },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = once(host, "exit");
   expect(String((await once(host.stdout, "data"))[0])).toBe("connected 1\n");
   if (signal !== undefined) {
-    await pids(2);
+    await pidFile.pids(2);
     host.kill(signal);
   }
   const [code, by] = (await ended) as [number | null, string | null];
   expect({ code, signal: by }).toEqual(expected);
-  expect(await survivors(await pids(manner === "process.exit" || manner === "throw" ? 1 : 2))).toEqual([]);
+  expect(await survivors(await pidFile.pids(manner === "process.exit" || manner === "throw" ? 1 : 2))).toEqual([]);
 });

@@ -1,18 +1,33 @@
 import { expect, test } from "vitest";
 import { callContext, connectFixture, firstServer } from "./connect-fixture.js";
 
-const gone =
-  'MCP server "fixture" is gone: it exited with code 7; its last words: Error: the disk is on fire. Connect again to use it.';
+const gone = (nextStep: string) => ({
+  name: "CodeModeError",
+  code: "mcp_server_failed",
+  message: `MCP server "fixture" is gone: it exited with code 7; its last words: Error: the disk is on fire. ${nextStep}`,
+  details: { server: "fixture", reason: "it exited with code 7; its last words: Error: the disk is on fire" },
+});
 
-test("MCP-10: a server that dies mid-call rejects that call and every later one", async () => {
+const alive = { content: [{ type: "text", text: "still here" }] };
+
+test("MCP-10: a server that dies mid-call rejects that call, and the next one finds it started again", async () => {
   await using connection = await connectFixture("dies-mid-call.mjs");
   const server = firstServer(connection);
-  expect(await server.callTool("fine", {}, callContext())).toEqual({
-    content: [{ type: "text", text: "still here" }],
-  });
-  const dead = { name: "CodeModeError", code: "mcp_server_failed", message: gone };
+  expect(await server.callTool("fine", {}, callContext())).toEqual(alive);
+  await expect(server.callTool("die", {}, callContext())).rejects.toMatchObject(
+    gone("What it held is lost; the next call connects to it again."),
+  );
+  expect(await server.callTool("fine", {}, callContext())).toEqual(alive);
+});
+
+test("MCP-10: without reconnect a server that dies mid-call rejects that call and every later one", async () => {
+  await using connection = await connectFixture("dies-mid-call.mjs", {}, { reconnect: false });
+  const server = firstServer(connection);
+  expect(await server.callTool("fine", {}, callContext())).toEqual(alive);
+  const dead = gone("Connect again to use it.");
   await expect(server.callTool("die", {}, callContext())).rejects.toMatchObject(dead);
   await expect(server.callTool("fine", {}, callContext())).rejects.toMatchObject(dead);
+  expect(connection.processId("fixture")).toBeUndefined();
 });
 
 test("MCP-10: every call under way rejects when the server dies", async () => {
