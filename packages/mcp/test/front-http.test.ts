@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { CodeModeEvent, CodeModeOptions } from "@codemode/core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -12,6 +9,7 @@ import {
   type McpFrontEvent,
 } from "../src/index.js";
 import { connectTwoServers, expectAllEnded, PATIENT, resultOf } from "./front-client.js";
+import { INITIALIZE, send, type RawRequest } from "./raw-http.js";
 
 const TOKEN = "a-token-for-this-test-only";
 /** A first cell waits for its worker thread, and this machine may have other things to do. */
@@ -57,45 +55,6 @@ async function connect({ url }: McpFront, token?: string): Promise<HttpClient> {
   return { client, transport };
 }
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly body: string;
-}
-
-async function send(
-  { url }: McpFront,
-  {
-    method = "POST",
-    path = "/mcp",
-    headers = {},
-    body = "",
-  }: {
-    method?: string;
-    path?: string;
-    headers?: Record<string, string>;
-    body?: string;
-  } = {},
-): Promise<Answer> {
-  const { hostname, port } = new URL(url ?? "");
-  const sent = request({
-    host: hostname,
-    port,
-    path,
-    method,
-    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
-  });
-  sent.end(body);
-  const [response] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
-  return { status: response.statusCode, body: await text(response) };
-}
-
-const INITIALIZE = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-});
-
 test("E2E-03: an official client lists, runs, sees progress, cancels and waits over HTTP", async () => {
   const front = await openFront();
   const { client } = await connect(front);
@@ -132,8 +91,8 @@ test("E2E-03: the stream of a cancelled call ends, for a client that only tells 
   const call = { jsonrpc: "2.0", id: "raw", method: "tools/call", params: exec("await MCP.slow.never({})") };
   const answer = send(front, { body: JSON.stringify(call), headers });
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "raw" } };
-  expect(await send(front, { body: JSON.stringify(cancel), headers })).toEqual({ status: 202, body: "" });
-  expect(await answer).toEqual({ status: 200, body: "" });
+  expect(await send(front, { body: JSON.stringify(cancel), headers })).toMatchObject({ status: 202, body: "" });
+  expect(await answer).toMatchObject({ status: 200, body: "" });
   expect(resultOf(await client.callTool(exec("1")))).toMatchObject({ value: 1 });
 });
 
@@ -237,11 +196,11 @@ test("E2E-03: pages of other sites are kept out by Host and Origin", async () =>
     status: 403,
     body: JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }),
   });
-  expect(await send(front, { body: INITIALIZE, headers: { Host: `rebound.example:${port}` } })).toEqual(
+  expect(await send(front, { body: INITIALIZE, headers: { Host: `rebound.example:${port}` } })).toMatchObject(
     refusal("the Host header names no host that this server answers for"),
   );
   for (const Origin of ["https://rebound.example", "null", "file://"]) {
-    expect(await send(front, { body: INITIALIZE, headers: { Origin } })).toEqual(
+    expect(await send(front, { body: INITIALIZE, headers: { Origin } })).toMatchObject(
       refusal("requests of this Origin are refused"),
     );
   }
@@ -251,8 +210,8 @@ test("E2E-03: pages of other sites are kept out by Host and Origin", async () =>
 });
 
 test("E2E-03: what is no request of a session is refused, each with its status", async () => {
-  const front = await openFront({ maxSessions: 2, maxBodyBytes: 2_000 });
-  const status = async (options: Parameters<typeof send>[1]) => (await send(front, options)).status;
+  const front = await openFront({ maxBodyBytes: 2_000 });
+  const status = async (options: RawRequest) => (await send(front, options)).status;
   expect(await status({ path: "/", body: INITIALIZE })).toBe(404);
   expect(await status({ method: "PUT" })).toBe(405);
   expect(await status({ body: "{" })).toBe(400);
@@ -263,12 +222,6 @@ test("E2E-03: what is no request of a session is refused, each with its status",
   expect(await status({ body: " ".repeat(2_001), headers: { "Transfer-Encoding": "chunked" } })).toBe(413);
   expect(await status({ body: INITIALIZE, headers: { Accept: "text/html" } })).toBe(406);
   expect(front.sessions()).toBe(0);
-  expect(await status({ body: INITIALIZE })).toBe(200);
-  expect(await status({ body: INITIALIZE })).toBe(200);
-  expect(await send(front, { body: INITIALIZE })).toMatchObject({
-    status: 503,
-    body: expect.stringContaining("too many sessions are open; try again later") as unknown,
-  });
 });
 
 test("E2E-03: closing ends sessions and streams and frees the port; a taken port says what to do", async () => {

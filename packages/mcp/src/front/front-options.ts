@@ -40,10 +40,12 @@ export interface HttpFrontOptions {
   readonly token?: string;
   /** Names by which clients may reach the front, besides `localhost` and addresses. */
   readonly allowedHosts?: readonly string[];
-  /** Sessions at one time; a further client is refused. Default 64, range 1 to 10_000. */
+  /** Sessions at one time; a further client takes the place of one that sent nothing after its handshake, or is refused. Default 64, range 1 to 10_000. */
   readonly maxSessions?: number;
   /** How long a session lives with no request and no stream open, in ms. Default 600_000, range 100 to 86_400_000. */
   readonly idleTimeoutMs?: number;
+  /** How long a session lives whose client sends nothing after its handshake, in ms. Default 30_000, range 100 to 600_000. */
+  readonly handshakeTimeoutMs?: number;
   /** Largest body of a request, in bytes. Default 4 MiB, range 1 KiB to 64 MiB. */
   readonly maxBodyBytes?: number;
 }

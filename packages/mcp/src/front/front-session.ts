@@ -42,7 +42,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     capabilities: { tools: { listChanged: true }, ...(hasTasks ? { tasks: TASKS_CAPABILITY } : {}) },
     instructions: surfaceOf(run).instructions,
   });
-  const tasks = hasTasks ? openTasks(host, server) : undefined;
+  const tasks = hasTasks ? openTasks(host, server, onCancelled) : undefined;
   let closing: Promise<void> | undefined;
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
@@ -81,7 +81,11 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   return self;
 }
 
-function openTasks({ clock, newId }: FrontHost, server: McpServer): TaskSetting {
+function openTasks(
+  { clock, newId }: FrontHost,
+  server: McpServer,
+  onCancelled: FrontSessionOptions["onCancelled"],
+): TaskSetting {
   const notify: TaskSetting["notify"] = (method, params) => {
     // A client that has gone needs to be told nothing.
     server.server.notification({ method, params }).catch(() => {});
@@ -91,6 +95,6 @@ function openTasks({ clock, newId }: FrontHost, server: McpServer): TaskSetting 
     newId,
     onEnded: (task) => notify("notifications/tasks/status", { ...task }),
   });
-  serveTasks(server, store);
+  serveTasks(server, store, onCancelled);
   return { store, notify };
 }

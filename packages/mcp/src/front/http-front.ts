@@ -10,6 +10,7 @@ import { createHostGuard } from "./host-guard.js";
 import { resolveHttpOptions, type HttpSetup } from "./http-options.js";
 import { createHttpSessions, type HttpSession, type HttpSessions } from "./http-sessions.js";
 import type { Listener } from "./listener.js";
+import type { IdProblem } from "./request-ids.js";
 import { readBody } from "./read-body.js";
 import { refuse, type Refusal } from "./refusal.js";
 import { sendWebResponse, toWebRequest } from "./web-exchange.js";
@@ -76,7 +77,10 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
 function createAdmission({ host, token, allowedHosts }: HttpSetup): (request: IncomingMessage) => Refusal | undefined {
   const hosts = createHostGuard(host, allowedHosts);
   const isAuthorized = token === undefined ? () => true : createTokenCheck(token);
-  return ({ headers, method = "", url = "" }) => {
+  return ({ headers, headersDistinct, method = "", url = "" }) => {
+    // Which of them a proxy in front would have looked at cannot be known.
+    if ((headersDistinct["host"]?.length ?? 0) > 1)
+      return { status: 400, message: "there is more than one Host header" };
     const problem = hosts.problem(headers);
     if (problem !== undefined) return { status: 403, message: problem };
     if (url.replace(/\?.*$/s, "") !== PATH) return { status: 404, message: `only ${PATH} is served here` };
@@ -111,6 +115,8 @@ async function serveRequest(setting: Setting, exchange: Exchange): Promise<Refus
     if (body?.type === "too-large") return tooLarge(setup);
     if (body?.type === "malformed") return MALFORMED;
     if (known === undefined) return await shakeHands(setting, exchange, body?.value);
+    const problem = known.admit(body?.value);
+    if (problem !== undefined) return ID_REFUSALS[problem];
     await exchangeWith(known, exchange, body?.value);
     return undefined;
   } finally {
@@ -144,6 +150,11 @@ const UNKNOWN_SESSION: Refusal = {
 };
 const NO_SESSION: Refusal = { status: 400, message: "the Mcp-Session-Id header is missing; initialize first" };
 const MALFORMED: Refusal = { status: 400, message: "the body is not JSON", code: -32700 };
+const ID_REFUSALS: Readonly<Record<IdProblem, Refusal>> = {
+  // With no id: the client would take the error for the answer to its first request.
+  repeated: { status: 400, message: "a request with this id is under way; the first one goes on", code: -32600 },
+  "too-many": { status: 429, message: "too many requests are under way; wait for answers" },
+};
 const FULL: Refusal = {
   status: 503,
   message: "too many sessions are open; try again later",

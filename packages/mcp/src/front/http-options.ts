@@ -10,6 +10,7 @@ export interface HttpSetup {
   readonly allowedHosts: readonly string[];
   readonly maxSessions: number;
   readonly idleTimeoutMs: number;
+  readonly handshakeTimeoutMs: number;
   readonly maxBodyBytes: number;
 }
 
@@ -27,6 +28,7 @@ export function resolveHttpOptions(options: HttpFrontOptions): HttpSetup {
     port: whole("port", options.port, { min: 0, max: 65_535 }),
     maxSessions: whole("maxSessions", options.maxSessions ?? 64, { min: 1, max: 10_000 }),
     idleTimeoutMs: whole("idleTimeoutMs", options.idleTimeoutMs ?? 600_000, { min: 100, max: 86_400_000 }),
+    handshakeTimeoutMs: whole("handshakeTimeoutMs", options.handshakeTimeoutMs ?? 30_000, { min: 100, max: 600_000 }),
     maxBodyBytes: whole("maxBodyBytes", options.maxBodyBytes ?? 4 * 1024 * 1024, { min: 1024, max: 64 * 1024 * 1024 }),
   };
 }

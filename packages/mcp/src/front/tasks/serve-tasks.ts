@@ -15,8 +15,16 @@ const MAX_ID_CHARS = 200;
 /** What a server that serves tasks says of itself. */
 export const TASKS_CAPABILITY = { list: {}, cancel: {}, requests: { tools: { call: {} } } } as const;
 
-/** Answers the requests of protocol 2025-11-25 about tasks. */
-export function serveTasks({ server }: McpServer, store: TaskStore): void {
+/**
+ * Answers the requests of protocol 2025-11-25 about tasks.
+ *
+ * @param onCancelled - The client cancelled a request, which gets no answer. Its task goes on.
+ */
+export function serveTasks(
+  { server }: McpServer,
+  store: TaskStore,
+  onCancelled?: (requestId: string | number) => void,
+): void {
   server.setRequestHandler("tasks/get", { params: TASK_ID }, ({ taskId }) => asResult(known(store.get(taskId))));
 
   server.setRequestHandler("tasks/list", { params: ANY_PARAMS }, ({ cursor }) => {
@@ -31,11 +39,34 @@ export function serveTasks({ server }: McpServer, store: TaskStore): void {
     return asResult(known(store.cancel(taskId)));
   });
 
-  server.setRequestHandler("tasks/result", { params: TASK_ID }, async ({ taskId }): Promise<CallToolResult> => {
-    const outcome = await known(store.outcome(taskId));
-    const answer = outcome.answer();
-    return { ...answer, _meta: { ...answer._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+  server.setRequestHandler(
+    "tasks/result",
+    { params: TASK_ID },
+    async ({ taskId }, { mcpReq }): Promise<CallToolResult> => {
+      try {
+        const outcome = await untilAborted(known(store.outcome(taskId)), mcpReq.signal);
+        const answer = outcome.answer();
+        return { ...answer, _meta: { ...answer._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+      } finally {
+        if (mcpReq.signal.aborted) onCancelled?.(mcpReq.id);
+      }
+    },
+  );
+}
+
+/** @throws the reason of the abort, when that comes first */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop);
   });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 function known<T>(found: T | undefined): T {
