@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -135,7 +136,7 @@ test.each(["stdio", "http"])(
   },
 );
 
-test("E2E-03: a client that is killed leaves no server, no cell and no process", async () => {
+test("E2E-03: a client that ends without a word leaves no server, no cell and no process", async () => {
   // A client's death closes the pipes of the servers it started; nothing else tells them.
   const child = spawn(process.execPath, [bin, "serve", "--mcp", fixtureFile], { stdio: ["pipe", "pipe", "pipe"] });
   let log = "";
@@ -157,6 +158,32 @@ test("E2E-03: a client that is killed leaves no server, no cell and no process",
   const [server = 0] = (await readFile(pidFile, "utf8")).trim().split("\n").map(Number).slice(-1);
   expect(await isGone(server)).toBe(true);
 });
+
+test("E2E-03: an official client that is killed in the middle leaves no process behind", async () => {
+  const doomed = fileURLToPath(new URL("./fixtures/doomed-client.mjs", import.meta.url));
+  const child = spawn(process.execPath, [doomed, bin, fixtureFile], { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  let log = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  await expect.poll(() => said, { timeout: 15_000 }).toMatch(/^front \d+\n/);
+  const front = Number(/\d+/.exec(said)?.[0]);
+  const [server = 0] = (await readFile(pidFile, "utf8")).trim().split("\n").map(Number).slice(-1);
+  expect([front, server].map(isRunning)).toEqual([true, true]);
+  child.kill("SIGKILL");
+  expect(await Promise.all([isGone(front), isGone(server)])).toEqual([true, true]);
+  await expect
+    .poll(() => ({
+      closed: log.includes("codemode: session 1 closed: the client has gone\n"),
+      programs: log.match(/session 1: exec failed \(aborted\)/g)?.length,
+      calls: log.match(/MCP\.fixture\.slowEcho failed/g)?.length,
+    }))
+    .toEqual({ closed: true, programs: 2, calls: 2 });
+});
+
+function isRunning(pid: number): boolean {
+  return process.kill(pid, 0);
+}
 
 test("SEC-04: the log holds no token, environment, program, input or result", async () => {
   const { client, log, pid } = await openStdio(fixtureFile);

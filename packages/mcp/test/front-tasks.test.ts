@@ -132,6 +132,19 @@ test.each([
 
 const CANCELLED = "(await MCP.slow.cancelled({})).content[0].text";
 
+test("E2E-03: a program that hands control back without end keeps no thread busy", async () => {
+  const inside: CodeModeEvent[] = [];
+  const codeMode = { onEvent: (event: CodeModeEvent) => void inside.push(event) };
+  const { client, front } = await openStdioFront({ connection, codeMode });
+  await startTask(client, "for (;;) await yield_control()");
+  await expect.poll(() => inside.some(({ type }) => type === "cell-resume"), PATIENCE).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // Six by then, of pauses from 20 ms to 640 ms; without them some hundreds.
+  expect(inside.filter(({ type }) => type === "cell-resume").length).toBeLessThan(50);
+  await front.close();
+  expectAllEnded(inside, { cells: 1 });
+});
+
 test("E2E-03: progress of a task goes on after its answer, and names the task", async () => {
   const { client, front } = await openStdioFront({ connection });
   const told: unknown[] = [];

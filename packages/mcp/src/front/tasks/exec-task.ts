@@ -5,12 +5,16 @@ import {
   RELATED_TASK_META_KEY,
   type CallToolResult,
 } from "@modelcontextprotocol/server";
+import type { FrontClock } from "../front-clock.js";
 import { concludeCall, performCall, type CallSetting, type FrontCall } from "../perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "../progress-reporter.js";
 import type { TaskStore } from "./task-store.js";
 
 /** Warnings of all parts of a task's result; further ones are left out. */
 const MAX_WARNINGS = 32;
+
+/** A program that hands control back again and again gets it later each time, so that it keeps no thread busy. In ms. */
+const YIELD_PAUSE_MS = { first: 20, most: 1_000 };
 
 /** What a session needs to run programs as tasks. */
 export interface TaskSetting {
@@ -65,11 +69,28 @@ export function startExecTask(
 /** exec, then wait until the program needs none. The result is that of the whole program. */
 async function runToEnd(setting: CallSetting, call: FrontCall): Promise<CodeModeResult> {
   let result = await performCall(setting, call);
+  let pauseMs = YIELD_PAUSE_MS.first;
   while (result.status === "waiting") {
+    if (result.reason === "yield") {
+      await pause(setting.host.clock, pauseMs, call.signal);
+      pauseMs = Math.min(YIELD_PAUSE_MS.most, pauseMs * 2);
+    }
     const next = await performCall(setting, { ...call, name: "wait", input: { runId: result.runId } });
     result = joined(result, next);
   }
   return result;
+}
+
+/** Ends early with the signal: the next wait then ends the cell. */
+async function pause(clock: FrontClock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let end = (): void => {};
+  const over = new Promise<void>((resolve) => (end = resolve));
+  const cancel = clock.schedule(end, ms);
+  signal.addEventListener("abort", end);
+  await over;
+  cancel();
+  signal.removeEventListener("abort", end);
 }
 
 /** A later part with what an earlier one delivered. Output is bounded over all parts of a run. */
