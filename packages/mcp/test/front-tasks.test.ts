@@ -204,12 +204,12 @@ test("E2E-03: 16 tasks at one time, a further one is refused, and a client that 
   expectAllEnded(inside, { cells: inside.filter(({ type }) => type === "cell-start").length });
 });
 
-test("E2E-03: a client of a protocol without tasks is told of none, and gets its result as ever", async () => {
+test("E2E-03: a client of a protocol without tasks in its core is told of none, and gets its result as ever", async () => {
   const { client, front } = await openStdioFront({ connection }, { versionNegotiation: { mode: "auto" } });
   expect(client.getServerCapabilities()).not.toHaveProperty("tasks");
   expect((await client.listTools()).tools[0]).not.toHaveProperty("execution");
   await expect(client.request({ method: "tasks/get", params: { taskId: "1" } }, ANY)).rejects.toMatchObject({
-    code: -32601,
+    code: -32021,
   });
   const call = { name: "exec", arguments: { code: "6 * 7" }, task: {} };
   expect(resultOf(await ask(client, "tools/call", call))).toMatchObject({ value: 42 });

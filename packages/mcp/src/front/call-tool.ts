@@ -7,12 +7,13 @@ import {
 } from "@modelcontextprotocol/server";
 import { concludeCall, performCall, type CallSetting } from "./perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "./progress-reporter.js";
-import { startExecTask, type TaskSetting } from "./tasks/exec-task.js";
+import { startExecTask, type CoreTasks } from "./tasks/exec-task.js";
+import { continueAsTask, takesTasks, type ExtensionTasks } from "./tasks/task-extension.js";
 
 /** What a session's tool calls need. */
 export interface ClientCallSetting extends CallSetting {
-  /** Only where the protocol has tasks: elsewhere what asks for one is ignored. */
-  readonly tasks?: TaskSetting | undefined;
+  /** As the client's protocol has them. */
+  readonly tasks: CoreTasks | ExtensionTasks;
   /** The client cancelled the request: it gets no answer. */
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
@@ -25,21 +26,24 @@ export interface ClientCallSetting extends CallSetting {
 export async function callTool(
   setting: ClientCallSetting,
   params: CallToolRequestParams,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
 ): Promise<CallToolResult> {
+  const { mcpReq } = context;
   const { name, arguments: input = {}, task } = params;
   const { run, tasks, onCancelled } = setting;
   if (!run.modelTools.some((tool) => tool.name === name)) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no tool of that name; call exec or wait.");
   }
   const progressToken = mcpReq._meta?.progressToken;
-  if (task !== undefined && tasks !== undefined) {
+  if (task !== undefined && tasks.kind === "core") {
     return startExecTask(setting, tasks, { name, input, ttlMs: task.ttl, progressToken });
   }
   const reporter = progressToken === undefined ? undefined : reporterOf(mcpReq, progressToken);
   try {
     const call = { name, input, signal: mcpReq.signal, listener: reporter?.tell };
-    return (await concludeCall(setting, name, () => performCall(setting, call))).answer();
+    const outcome = await concludeCall(setting, name, () => performCall(setting, call));
+    const mayBeTask = tasks.kind === "extension" && takesTasks(context) && !mcpReq.signal.aborted;
+    return (mayBeTask ? continueAsTask(setting, tasks, outcome) : undefined) ?? outcome.answer();
   } finally {
     reporter?.end();
     if (mcpReq.signal.aborted) onCancelled?.(mcpReq.id);

@@ -3,8 +3,9 @@ import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
 import { surfaceOf } from "./front-surface.js";
-import type { TaskSetting } from "./tasks/exec-task.js";
+import type { CoreTasks } from "./tasks/exec-task.js";
 import { serveTasks, TASKS_CAPABILITY } from "./tasks/serve-tasks.js";
+import { serveTaskExtension, TASK_EXTENSION, type ExtensionTasks } from "./tasks/task-extension.js";
 import { createTaskStore } from "./tasks/task-store.js";
 import { watchedExecutor } from "./watched-executor.js";
 
@@ -21,15 +22,16 @@ export interface FrontSession {
 export interface FrontSessionOptions {
   /** For events. */
   readonly number: number;
-  /** The client's protocol has tasks: 2025-11-25, in which clients of older ones ignore them. */
-  readonly hasTasks: boolean;
+  /** Tasks are in the core of protocol 2025-11-25, where clients of older ones ignore them, and an extension later. */
+  readonly tasks: "core" | "extension";
   /** The run is closed. */
   readonly onClosed?: () => void;
   readonly onCancelled?: (requestId: string | number) => void;
 }
 
 export function openFrontSession(host: FrontHost, options: FrontSessionOptions): FrontSession {
-  const { number, hasTasks, onClosed, onCancelled } = options;
+  const { number, onClosed, onCancelled } = options;
+  const isCore = options.tasks === "core";
   const activity = createCellActivity();
   const run = host.codeMode.openRun({
     scope: { agentRunId: host.newId(), sessionId: host.newId() },
@@ -39,10 +41,13 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     ...(host.hooks === undefined ? {} : { hooks: host.hooks }),
   });
   const server = new McpServer(host.serverInfo, {
-    capabilities: { tools: { listChanged: true }, ...(hasTasks ? { tasks: TASKS_CAPABILITY } : {}) },
+    capabilities: {
+      tools: { listChanged: true },
+      ...(isCore ? { tasks: TASKS_CAPABILITY } : { extensions: { [TASK_EXTENSION]: {} } }),
+    },
     instructions: surfaceOf(run).instructions,
   });
-  const tasks = hasTasks ? openTasks(host, server, onCancelled) : undefined;
+  const tasks = isCore ? serveCoreTasks(host, server, onCancelled) : serveExtensionTasks(host, server);
   let closing: Promise<void> | undefined;
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
@@ -57,7 +62,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     // Closing the protocol end calls it at once, and then there is nothing left to end.
     server.server.onclose = () => {};
     host.emit({ type: "session-close", session: number, reason });
-    tasks?.store.close();
+    tasks.store.close();
     await Promise.all([run.close(reason), server.close()]).catch(host.reportFault);
     onClosed?.();
   }
@@ -81,12 +86,12 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   return self;
 }
 
-function openTasks(
+function serveCoreTasks(
   { clock, newId }: FrontHost,
   server: McpServer,
   onCancelled: FrontSessionOptions["onCancelled"],
-): TaskSetting {
-  const notify: TaskSetting["notify"] = (method, params) => {
+): CoreTasks {
+  const notify: CoreTasks["notify"] = (method, params) => {
     // A client that has gone needs to be told nothing.
     server.server.notification({ method, params }).catch(() => {});
   };
@@ -96,5 +101,11 @@ function openTasks(
     onEnded: (task) => notify("notifications/tasks/status", { ...task }),
   });
   serveTasks(server, store, onCancelled);
-  return { store, notify };
+  return { kind: "core", store, notify };
+}
+
+function serveExtensionTasks({ clock, newId }: FrontHost, server: McpServer): ExtensionTasks {
+  const store = createTaskStore({ clock, newId, onEnded: () => {} });
+  serveTaskExtension(server, store);
+  return { kind: "extension", store };
 }

@@ -61,7 +61,7 @@ export function createHttpSessions(host: FrontHost, options: HttpSessionsOptions
       let hasBatches = false;
       const session = openFrontSession(host, {
         number: (opened += 1),
-        hasTasks: true,
+        tasks: "core",
         onCancelled(requestId) {
           ids.leave([requestId]);
           // Nothing more comes for it, and its stream would stay open. In a batch other answers would be lost.

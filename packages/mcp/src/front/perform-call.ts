@@ -47,6 +47,8 @@ export async function performCall({ host, run, activity }: CallSetting, call: Fr
 /** What a client's tool call came to. */
 export interface CallOutcome {
   readonly status: CodeModeResult["status"];
+  /** Of a program that needs a wait. */
+  readonly waiting?: CodeModeResult & { readonly status: "waiting" };
   /** Why it failed. Untrusted text, unbounded. */
   readonly error?: string;
   /** The answer to the client, with the pictures that the run still keeps. */
@@ -76,6 +78,7 @@ export async function concludeCall(
     return {
       status,
       ...(status === "failed" ? { error: result.error } : {}),
+      ...(status === "waiting" ? { waiting: result } : {}),
       answer: () => toCallResult(result, run),
     };
   } catch (fault) {

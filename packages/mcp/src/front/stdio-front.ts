@@ -14,7 +14,7 @@ export async function listenOnStdio(host: FrontHost, { input, output }: StdioFro
     ({ era }) => {
       const session = openFrontSession(host, {
         number: (opened += 1),
-        hasTasks: era === "legacy",
+        tasks: era === "legacy" ? "core" : "extension",
         onClosed: () => sessions.delete(session),
       });
       sessions.add(session);

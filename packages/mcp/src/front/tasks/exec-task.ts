@@ -1,23 +1,17 @@
-import type { CodeModeResult } from "@codemode/core";
 import {
   ProtocolError,
   ProtocolErrorCode,
   RELATED_TASK_META_KEY,
   type CallToolResult,
 } from "@modelcontextprotocol/server";
-import type { FrontClock } from "../front-clock.js";
-import { concludeCall, performCall, type CallSetting, type FrontCall } from "../perform-call.js";
+import { concludeCall, performCall, type CallSetting } from "../perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "../progress-reporter.js";
 import type { TaskStore } from "./task-store.js";
+import { waitToEnd } from "./wait-to-end.js";
 
-/** Warnings of all parts of a task's result; further ones are left out. */
-const MAX_WARNINGS = 32;
-
-/** A program that hands control back again and again gets it later each time, so that it keeps no thread busy. In ms. */
-const YIELD_PAUSE_MS = { first: 20, most: 1_000 };
-
-/** What a session needs to run programs as tasks. */
-export interface TaskSetting {
+/** What a session needs to run programs as tasks of protocol 2025-11-25. */
+export interface CoreTasks {
+  readonly kind: "core";
   readonly store: TaskStore;
   /** Sends a notification that belongs to no open request. Must not throw. */
   notify(method: string, params: Record<string, unknown>): void;
@@ -39,7 +33,7 @@ export interface TaskRequest {
  */
 export function startExecTask(
   setting: CallSetting,
-  { store, notify }: TaskSetting,
+  { store, notify }: CoreTasks,
   { name, input, ttlMs, progressToken }: TaskRequest,
 ): CallToolResult {
   if (name !== "exec") {
@@ -54,7 +48,10 @@ export function startExecTask(
       tell(message);
       reporter?.tell(message);
     };
-    const outcome = await concludeCall(setting, name, () => runToEnd(setting, { name, input, signal, listener }));
+    const control = { signal, listener };
+    const outcome = await concludeCall(setting, name, async () =>
+      waitToEnd(setting, await performCall(setting, { name, input, ...control }), control),
+    );
     reporter?.end();
     return outcome;
   }, ttlMs);
@@ -66,46 +63,8 @@ export function startExecTask(
   return { task, content: [] };
 }
 
-/** exec, then wait until the program needs none. The result is that of the whole program. */
-async function runToEnd(setting: CallSetting, call: FrontCall): Promise<CodeModeResult> {
-  let result = await performCall(setting, call);
-  let pauseMs = YIELD_PAUSE_MS.first;
-  while (result.status === "waiting") {
-    if (result.reason === "yield") {
-      await pause(setting.host.clock, pauseMs, call.signal);
-      pauseMs = Math.min(YIELD_PAUSE_MS.most, pauseMs * 2);
-    }
-    const next = await performCall(setting, { ...call, name: "wait", input: { runId: result.runId } });
-    result = joined(result, next);
-  }
-  return result;
-}
-
-/** Ends early with the signal: the next wait then ends the cell. */
-async function pause(clock: FrontClock, ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let end = (): void => {};
-  const over = new Promise<void>((resolve) => (end = resolve));
-  const cancel = clock.schedule(end, ms);
-  signal.addEventListener("abort", end);
-  await over;
-  cancel();
-  signal.removeEventListener("abort", end);
-}
-
-/** A later part with what an earlier one delivered. Output is bounded over all parts of a run. */
-function joined(earlier: CodeModeResult, later: CodeModeResult): CodeModeResult {
-  const output = [...(earlier.output ?? []), ...(later.output ?? [])];
-  const warnings = [...new Set([...(earlier.warnings ?? []), ...(later.warnings ?? [])])].slice(0, MAX_WARNINGS);
-  return {
-    ...later,
-    ...(output.length === 0 ? {} : { output }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
-}
-
 function reporterOf(
-  notify: TaskSetting["notify"],
+  notify: CoreTasks["notify"],
   { progressToken, taskId }: { readonly progressToken: string | number; readonly taskId: string },
 ): ProgressReporter {
   return createProgressReporter({
