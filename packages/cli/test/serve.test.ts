@@ -80,16 +80,18 @@ return [sum.content[0].text, note.content[0].text];`),
   expect(told[0]).toBe("running");
   const waiting = resultOf(
     await client.callTool(
-      exec(`const slow = MCP.everything.triggerLongRunningOperation({ duration: 1, steps: 1 });
-await yield_control("it takes a second");
+      exec(`const slow = MCP.everything.triggerLongRunningOperation({ duration: 2, steps: 2 });
+await yield_control("it takes two seconds");
 return (await slow).content[0].text;`),
     ),
   );
   expect(waiting).toMatchObject({ status: "waiting", reason: "yield" });
-  expect(resultOf(await client.callTool({ name: "wait", arguments: { runId: waiting["runId"] } }))).toEqual({
+  const wait = { name: "wait", arguments: { runId: waiting["runId"] } };
+  expect(resultOf(await client.callTool(wait, { onprogress: ({ message }) => told.push(message) }))).toEqual({
     status: "completed",
-    value: "Long running operation completed. Duration: 1 seconds, Steps: 1.",
+    value: "Long running operation completed. Duration: 2 seconds, Steps: 2.",
   });
+  expect(told).toContain("0 calls done, 1 under way: MCP.everything.triggerLongRunningOperation (1 of 2)");
   const image = await client.callTool(exec("return await MCP.everything.getTinyImage({})"));
   expect(image.content.map((block) => block.type)).toEqual(["text", "image"]);
   await client.close();

@@ -9,7 +9,7 @@ export type { CallContext, CodeMode, CodeModeOptions, CodeModeRun, McpNamespaceS
 // prettier-ignore
 export { createToolExecutor, type ToolExecutorOptions } from "./tool-executor.js";
 // prettier-ignore
-export { toModelContent, type ModelContent, type ModelContentBlock } from "./to-model-content.js";
+export { toModelContent, type ModelContent, type ModelContentBlock, type ModelTextBlock } from "./to-model-content.js";
 // prettier-ignore
 export { NestedCallError, type NestedCallErrorCode } from "./nested-call-error.js";
 // The protocol's types that this package's own API is made of, so that a host needs no second import.

@@ -3,13 +3,18 @@ import { hoistMedia } from "./hoist-media.js";
 import type { MediaBlock } from "./media-block.js";
 import type { CodeModeRun } from "./options.js";
 
+export interface ModelTextBlock {
+  readonly type: "text";
+  readonly text: string;
+}
+
 /** One part of a tool's answer: MCP's own form, which model APIs have equivalents of. */
-export type ModelContentBlock = { readonly type: "text"; readonly text: string } | MediaBlock;
+export type ModelContentBlock = ModelTextBlock | MediaBlock;
 
 /** A result in the form a model is to see it. */
 export interface ModelContent {
   /** One text block that is `shown` as JSON, and after it the pictures and sounds that `shown` names by their place. */
-  readonly content: readonly [ModelContentBlock, ...MediaBlock[]];
+  readonly content: readonly [ModelTextBlock, ...MediaBlock[]];
   /** The result without its counters and `replaySafe`. A block is a note: `type`, `mimeType`, `bytes`, `shownAs`. */
   readonly shown: Readonly<Record<string, unknown>>;
   /** The run's counters: for the host's records. */

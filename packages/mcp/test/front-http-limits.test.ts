@@ -191,8 +191,18 @@ test("SEC-04: a request with two Host headers is refused, whichever of them is a
   }
 });
 
-test("E2E-03: a client whose sockets drop frees session, cells, tasks and threads", async () => {
+/** How many calls the server behind was told to cancel, since it was started. */
+async function cancelsBehind(served: McpFront): Promise<number> {
+  const headers = await openSession(served);
+  const body = message(execCall("seen", "JSON.parse((await MCP.slow.cancelled({})).content[0].text).length"));
+  const answer = await send(served, { headers, body });
+  await send(served, { method: "DELETE", headers });
+  return resultOf(eventOf(answer.body)["result"])["value"] as number;
+}
+
+test("E2E-03: a client whose sockets drop frees session, cells, tasks and threads, and servers behind are told", async () => {
   const served = await openFront({ idleTimeoutMs: 300 });
+  const before = await cancelsBehind(served);
   const headers = await openSession(served);
   const task = { name: "exec", arguments: { code: "await MCP.slow.never({})" }, task: {} };
   await send(served, { headers, body: message({ id: 1, method: "tools/call", params: task }) });
@@ -202,15 +212,22 @@ test("E2E-03: a client whose sockets drop frees session, cells, tasks and thread
     await open(served, { headers, body: message(execCall(3, "await MCP.slow.never({})")) }),
     await open(served, { headers, body: message(execCall(4, "for (;;) {}")) }),
   ];
-  await expect.poll(() => served.inside.filter(({ type }) => type === "cell-start").length, PATIENCE).toBe(4);
+  await expect.poll(() => served.inside.filter(({ type }) => type === "cell-start").length, PATIENCE).toBe(5);
+  await expect
+    .poll(
+      () => served.inside.filter((one) => one.type === "call-start" && one.name === "MCP.slow.never").length,
+      PATIENCE,
+    )
+    .toBe(3);
   const gone = [stream, ...running].map((response) => once(response.socket, "close"));
   for (const response of [stream, ...running]) response.socket.destroy();
   await Promise.all(gone);
   await expect.poll(() => served.sessions(), PATIENCE).toBe(0);
-  expect(closings(served)).toEqual([[1, "it was idle for too long"]]);
+  expect(closings(served).at(-1)).toEqual([2, "it was idle for too long"]);
   // With the front still open: nothing waits for its close.
   await expect.poll(() => threads(served), PATIENCE).toEqual({ started: expect.any(Number) as unknown, left: 0 });
-  expectAllEnded(served.inside, { cells: 4 });
+  expectAllEnded(served.inside, { cells: 5 });
+  await expect.poll(() => cancelsBehind(served), PATIENCE).toBe(before + 3);
 });
 
 function threads({ inside }: WatchedFront): unknown {
