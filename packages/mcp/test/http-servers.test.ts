@@ -166,8 +166,8 @@ test("MCP-10: a server that cannot be reached, or that refuses, is a problem tha
 });
 
 /** The published server over HTTP, and its end. */
-async function openEverything(): Promise<{ url: string; child: ChildProcess }> {
-  const port = await freePort();
+async function openEverything(at?: number): Promise<{ url: string; port: number; child: ChildProcess }> {
+  const port = at ?? (await freePort());
   const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json");
   const child = spawn(process.execPath, [join(dirname(manifest), "dist/index.js"), "streamableHttp"], {
     env: { PATH: process.env["PATH"] ?? "", PORT: String(port) },
@@ -182,7 +182,7 @@ async function openEverything(): Promise<{ url: string; child: ChildProcess }> {
     ))
   )
     await delay(50);
-  return { url, child };
+  return { url, port, child };
 }
 
 async function freePort(): Promise<number> {
@@ -194,10 +194,10 @@ async function freePort(): Promise<number> {
 }
 
 test(
-  "MCP-10: the published server over HTTP is listed and called; killed mid-call it rejects the call",
+  "MCP-10: the published server over HTTP is listed and called; killed mid-call it rejects the call, and started anew it is called again",
   { timeout: 60_000 },
   async () => {
-    const { url, child } = await openEverything();
+    const { url, port, child } = await openEverything();
     const connection = await connect(url);
     expect(connection.problems).toEqual([]);
     const server = firstServer(connection);
@@ -213,6 +213,10 @@ test(
     await expect(server.callTool("echo", { message: "x" }, callContext())).rejects.toMatchObject({
       code: "mcp_server_failed",
       message: 'MCP server "web" did not answer tools/call: fetch failed (ECONNREFUSED).',
+    });
+    await openEverything(port);
+    expect(await server.callTool("get-sum", { a: 4, b: 5 }, callContext())).toEqual({
+      content: [{ type: "text", text: "The sum of 4 and 5 is 9." }],
     });
   },
 );
