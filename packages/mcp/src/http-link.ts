@@ -3,6 +3,8 @@ import { StreamableHTTPClientTransport, type JSONRPCMessage, type Transport } fr
 import { createBoundedFetch } from "./bounded-fetch.js";
 import type { HttpServerConfig } from "./mcp-config.js";
 import type { ServerLink } from "./server-link.js";
+import { SESSION_FORGOTTEN, SessionForgotten } from "./session-forgotten.js";
+import { createSessionProbe } from "./session-probe.js";
 
 export interface HttpLinkOptions {
   readonly maxMessageBytes: number;
@@ -22,7 +24,8 @@ const CONNECTION_LOST = -32_000;
 
 /**
  * The link to a server that is reached by streamable HTTP. A request whose stream is over without an answer is answered with
- * an error: the client library leaves it open for ever.
+ * an error: the client library leaves it open for ever. Once the server has forgotten the session the link is lost, and
+ * what it turned away for that rejects with `SessionForgotten`.
  */
 export function createHttpLink({ url, headers }: HttpServerConfig, options: HttpLinkOptions): ServerLink {
   const open = new Set<string | number>();
@@ -31,6 +34,11 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
     fetch: createBoundedFetch(options.maxMessageBytes),
     reconnectionOptions: RECONNECTION,
   });
+
+  const probe = createSessionProbe((message, sendOptions) => inner.send(message, sendOptions));
+  let loss: string | undefined;
+  let lose: () => void = () => {};
+  const lost = new Promise<void>((resolve) => (lose = resolve));
 
   const transport: Transport = {
     hasPerRequestStream: true,
@@ -46,13 +54,16 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
         ...(requestSignal === undefined ? {} : { requestSignal }),
         ...(more === undefined ? {} : { headers: more }),
       };
-      if (id === undefined) return inner.send(message, perRequest);
-      open.add(id);
+      const inSession = inner.sessionId !== undefined;
+      if (id !== undefined) open.add(id);
       try {
-        await inner.send(message, { ...perRequest, onRequestStreamEnd: () => fail(id) });
+        await inner.send(message, {
+          ...perRequest,
+          ...(id === undefined ? {} : { onRequestStreamEnd: () => fail(id) }),
+        });
       } catch (error) {
-        open.delete(id);
-        throw error;
+        if (id !== undefined) open.delete(id);
+        throw inSession && (await probe.isForgotten(error)) ? forgotten(error) : error;
       }
     },
     close,
@@ -62,20 +73,28 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
     setProtocolVersion: (version) => inner.setProtocolVersion(version),
   };
 
+  function forgotten(cause: unknown): SessionForgotten {
+    loss = SESSION_FORGOTTEN;
+    lose();
+    return new SessionForgotten(cause);
+  }
+
   let closing: Promise<void> | undefined;
 
   function close(): Promise<void> {
     return (closing ??= leave());
   }
 
-  /** The server is told first: closing ends the requests under way, that one included. */
+  /** A server that knows the session is told first: closing ends the requests under way, that one included. */
   async function leave(): Promise<void> {
-    const told = inner.sessionId === undefined ? Promise.resolve() : inner.terminateSession().catch(() => {});
+    const isKnown = inner.sessionId !== undefined && loss === undefined;
+    const told = isKnown ? inner.terminateSession().catch(() => {}) : Promise.resolve();
     await Promise.race([told, delay(options.closeGraceMs, undefined, { ref: false })]);
     await inner.close();
   }
 
   function receive(message: JSONRPCMessage): void {
+    if (probe.isOwn(message)) return;
     if (!("method" in message) && message.id !== undefined) open.delete(message.id);
     transport.onmessage?.(message);
   }
@@ -89,8 +108,8 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
   return {
     transport,
     processId: () => undefined,
-    loss: () => undefined,
-    lost: new Promise(() => {}),
+    loss: () => loss,
+    lost,
     isGoing: () => false,
     hints: () => "",
     close,

@@ -2,7 +2,14 @@
 import type { RestartBackoff } from "./restart-backoff.js";
 import type { ServerLife } from "./server-life.js";
 import type { ServerSession } from "./server-session.js";
-import { closedFailure, describeLoss, isServerFailure, labelOf, serverFailure } from "./session-failures.js";
+import {
+  closedFailure,
+  describeLoss,
+  isServerFailure,
+  labelOf,
+  serverFailure,
+  wasTurnedAway,
+} from "./session-failures.js";
 import { untilAborted } from "./until-aborted.js";
 
 /** A server that begins a new life when it is asked for something after its end. Owned: `close` it. */
@@ -131,7 +138,14 @@ export function createServerLives(first: ServerLife, options: ServerLivesOptions
     // Sent at once where it can be: who aborts right after the call may rely on the server being told.
     async request(method, params, control) {
       const asked = isOver() ? await nextLife(control.signal) : life;
-      return asked.request(method, params, control);
+      try {
+        return await asked.request(method, params, control);
+      } catch (error) {
+        if (!options.isRevivable || !wasTurnedAway(error)) throw error;
+      }
+      // It was never begun, so it may be sent again, once.
+      const next = await nextLife(control.signal);
+      return next.request(method, params, control);
     },
     capabilities: () => life.session.capabilities(),
     present: () => life,

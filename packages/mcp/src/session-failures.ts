@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import { CodeModeError } from "@codemode/protocol";
 import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
+import { SessionForgotten } from "./session-forgotten.js";
 
 /** What is known of a session when something failed. */
 export interface SessionState {
@@ -34,14 +35,18 @@ export interface Asked {
 const MAX_REFUSAL_CHARS = 2_000;
 
 /** Why a session can take no request; undefined when it can. */
-export function unusableReason(state: SessionState): CodeModeError | undefined {
+export function unusableReason(state: SessionState, cause?: unknown): CodeModeError | undefined {
   if (state.isClosed) return closedFailure(state.name);
   if (state.loss === undefined) return undefined;
   const reason = describeLoss(state);
   const nextStep = state.isRevivable
     ? "What it held is lost; the next call connects to it again."
     : "Connect again to use it.";
-  return serverFailure(state.name, { reason, message: `${labelOf(state.name)} is gone: ${reason}. ${nextStep}` });
+  return serverFailure(state.name, {
+    reason,
+    message: `${labelOf(state.name)} is gone: ${reason}. ${nextStep}`,
+    cause,
+  });
 }
 
 export function closedFailure(server: string): CodeModeError<"closed"> {
@@ -55,7 +60,7 @@ export function describeLoss({ loss = "", hints }: SessionState): string {
 
 /** What a rejection of the client comes down to, in the order of what says most. */
 export function explainFailure(error: unknown, asked: Asked, state: SessionState): CodeModeError {
-  const unusable = unusableReason(state);
+  const unusable = unusableReason(state, error);
   if (unusable !== undefined) return unusable;
   const { method, patience } = asked;
   if (patience !== undefined && isTimeout(error)) return outOfTime(asked, patience, { name: state.name, cause: error });
@@ -102,6 +107,11 @@ export function serverFailure(
 
 export function isServerFailure(error: unknown): error is CodeModeError<"mcp_server_failed"> {
   return CodeModeError.isInstance(error) && error.code === "mcp_server_failed";
+}
+
+/** Whether the server did nothing with the request, because it does not know the session. */
+export function wasTurnedAway(error: unknown): boolean {
+  return isServerFailure(error) && error.cause instanceof SessionForgotten;
 }
 
 /** A server's name in a message. */

@@ -164,10 +164,10 @@ test("MCP-10: a server that cannot be reached, or that refuses, is a problem tha
 });
 
 test(
-  "MCP-10: the published server over HTTP is listed and called; killed mid-call it rejects the call",
+  "MCP-10: the published server over HTTP is listed and called; killed mid-call it rejects the call, and started anew it is called again",
   { timeout: 60_000 },
   async () => {
-    const { url, child } = await openEverythingOverHttp();
+    const { url, port, child } = await openEverythingOverHttp();
     ends.push(() => child.kill("SIGKILL"));
     const connection = await connect(url);
     expect(connection.problems).toEqual([]);
@@ -184,6 +184,11 @@ test(
     await expect(server.callTool("echo", { message: "x" }, callContext())).rejects.toMatchObject({
       code: "mcp_server_failed",
       message: 'MCP server "web" did not answer tools/call: fetch failed (ECONNREFUSED).',
+    });
+    const again = await openEverythingOverHttp(port);
+    ends.push(() => again.child.kill("SIGKILL"));
+    expect(await server.callTool("get-sum", { a: 4, b: 5 }, callContext())).toEqual({
+      content: [{ type: "text", text: "The sum of 4 and 5 is 9." }],
     });
   },
 );

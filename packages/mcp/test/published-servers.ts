@@ -20,12 +20,13 @@ export function publishedServer(name: string): string {
 
 export interface EverythingOverHttp {
   readonly url: string;
+  readonly port: number;
   readonly child: ChildProcess;
 }
 
 /** The published `everything` server over streamable HTTP, ready for requests. Owned: kill the child. */
-export async function openEverythingOverHttp(): Promise<EverythingOverHttp> {
-  const port = await freePort();
+export async function openEverythingOverHttp(at?: number): Promise<EverythingOverHttp> {
+  const port = at ?? (await freePort());
   const child = spawn(
     process.execPath,
     [publishedServer("@modelcontextprotocol/server-everything"), "streamableHttp"],
@@ -36,7 +37,7 @@ export async function openEverythingOverHttp(): Promise<EverythingOverHttp> {
   );
   const url = `http://127.0.0.1:${port}/mcp`;
   while (!(await answers(url))) await delay(50);
-  return { url, child };
+  return { url, port, child };
 }
 
 function answers(url: string): Promise<boolean> {
