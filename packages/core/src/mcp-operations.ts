@@ -1,6 +1,6 @@
 import { toJsonValue } from "@codemode/bridge";
 import { renderOperation, type McpNamespacePlan, type McpOperationPlan } from "@codemode/mcp-declarations";
-import { describeValue, type JsonValue, type McpServerDescriptor } from "@codemode/protocol";
+import { describeValue, type JsonValue, type McpOperation, type McpServerDescriptor } from "@codemode/protocol";
 import type { McpFunction } from "./mcp-tools.js";
 
 /** What each gives the guest: the list, which must be one, and what may come with it. */
@@ -28,18 +28,18 @@ export function mcpOperation(
       description: "",
       parameters: { type: "object" },
       untrusted: server.trusted !== true,
-      async execute(input) {
-        return { details: nativeShape(`${group}/${name}`, await ask(server, planned, input)) };
+      async execute(input, context) {
+        return { details: nativeShape(`${group}/${name}`, await ask(server, planned)(input, context)) };
       },
     },
   };
 }
 
-function ask(server: McpServerDescriptor, { group, name }: McpOperationPlan, input: unknown): Promise<unknown> {
-  const operations = server[group] as Readonly<Record<string, (params: unknown) => Promise<unknown>>> | undefined;
+function ask(server: McpServerDescriptor, { group, name }: McpOperationPlan): McpOperation {
+  const operations = server[group] as Readonly<Record<string, McpOperation>> | undefined;
   const operation = operations?.[name];
   if (operation === undefined) throw new TypeError(`The MCP server has no ${group}/${name}.`);
-  return operation.call(operations, input);
+  return (input, context) => operation.call(operations, input, context);
 }
 
 /** Never the top-level `_meta`, nor anything else a server adds. */

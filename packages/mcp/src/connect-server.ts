@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
 import { ProtocolError } from "@modelcontextprotocol/client";
 import { describeValue, type CodeModeError, type McpServerDescriptor } from "@codemode/protocol";
 import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
@@ -12,6 +13,7 @@ import { describeServer } from "./server-descriptor.js";
 import { decodeLog, type McpLogEntry } from "./server-notes.js";
 import { createStdioLink } from "./server-link.js";
 import { startServerProcess, type ServerProcess } from "./server-process.js";
+import { createServerQuestions, type ServerQuestions } from "./server-questions.js";
 import { createServerSession, type ServerSession } from "./server-session.js";
 import { describeEnd, isServerFailure, labelOf, serverFailure, unusableReason } from "./session-failures.js";
 import { watchToolList } from "./tool-list-watch.js";
@@ -38,6 +40,8 @@ export interface ConnectServerOptions {
   readonly guard: ProcessGuard;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly onLog: ((entry: McpLogEntry) => void) | undefined;
+  /** Whether servers may ask questions. */
+  readonly elicitation: boolean;
   /** The caller's; undefined when it cannot change its mind. */
   readonly signal: AbortSignal | undefined;
   /** The server's descriptor or its problems are others now. */
@@ -64,7 +68,8 @@ export async function connectServer(
   const session = createServerSession(link, { name, clientInfo: options.clientInfo });
   let step = "initialize";
   try {
-    const listing = followTools(session, { name, limits, onChange: () => options.onChange(name) });
+    const questions = options.elicitation ? followQuestions(session, name, options) : undefined;
+    const listing = followTools(session, { name, limits, questions, onChange: () => options.onChange(name) });
     session.onLog((params) => {
       const entry = decodeLog(name, params);
       if (entry !== undefined) options.onLog?.(entry);
@@ -110,6 +115,23 @@ async function startProcess(
   }
 }
 
+/** Lets the server ask, while requests are under way. Why one of its questions was not asked is logged. */
+function followQuestions(session: ServerSession, name: string, { onLog }: ConnectServerOptions): ServerQuestions {
+  const questions = createServerQuestions({
+    now: () => performance.now(),
+    onRefused: (text) => onLog?.({ server: name, level: "warning", logger: "codemode", text: oneLine(text) }),
+  });
+  session.onQuestion(questions.answer);
+  return questions;
+}
+
+interface FollowOptions {
+  readonly name: string;
+  readonly limits: McpLimits;
+  readonly questions: ServerQuestions | undefined;
+  readonly onChange: () => void;
+}
+
 interface Listing {
   /** @throws what `listTools` throws. */
   readFirst(signal: AbortSignal): Promise<void>;
@@ -119,16 +141,15 @@ interface Listing {
 }
 
 /** The tools of a server as they are now. A list that cannot be read again leaves the one before. */
-function followTools(
-  session: ServerSession,
-  { name, limits, onChange }: { readonly name: string; readonly limits: McpLimits; readonly onChange: () => void },
-): Listing {
+function followTools(session: ServerSession, { name, limits, questions, onChange }: FollowOptions): Listing {
   let list: ToolList = { tools: [], faults: [] };
-  let descriptor = describeServer(session, { name, tools: [], ...limits });
+  const describe = (tools: ToolList["tools"]): McpServerDescriptor =>
+    describeServer(session, { name, tools, questions, ...limits });
+  let descriptor = describe([]);
 
   function take(next: ToolList): void {
     list = next;
-    descriptor = describeServer(session, { name, tools: next.tools, ...limits });
+    descriptor = describe(next.tools);
   }
 
   async function readAgain(): Promise<void> {

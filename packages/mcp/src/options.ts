@@ -21,6 +21,11 @@ export interface McpConnectOptions {
   readonly maxListPages?: number;
   /** Told what servers log. The texts are untrusted. Must not throw. Default: nobody is. */
   readonly onLog?: (entry: McpLogEntry) => void;
+  /**
+   * Whether servers may ask a person while they answer a call: the approval gate of the call's run gets the question.
+   * Servers are told at the handshake. Default false.
+   */
+  readonly elicitation?: boolean;
   /** Ends the attempt to connect; servers started by then are closed. */
   readonly signal?: AbortSignal;
 }

@@ -83,9 +83,12 @@ export interface McpServerDescriptor {
   readonly trusted?: boolean;
   readonly tools: readonly McpToolDescriptor[];
   callTool(name: string, args: Record<string, unknown>, context: ToolCallContext): Promise<McpCallResult>;
-  readonly resources?: { list(params?: unknown): Promise<unknown>; read(params: unknown): Promise<unknown> };
-  readonly prompts?: { list(params?: unknown): Promise<unknown>; get(params: unknown): Promise<unknown> };
+  readonly resources?: { readonly list: McpOperation; readonly read: McpOperation };
+  readonly prompts?: { readonly list: McpOperation; readonly get: McpOperation };
 }
+
+/** One request for resources or prompts. The context is that of the guest's call; its abort ends the request. */
+export type McpOperation = (params?: unknown, context?: ToolCallContext) => Promise<unknown>;
 
 export interface McpToolDescriptor {
   readonly name: string;
