@@ -1,5 +1,5 @@
 import { toPlainError } from "@codemode/bridge";
-import type { ApprovalGate, ElicitationAnswer, ElicitationQuestion, ToolCallContext } from "@codemode/protocol";
+import type { ElicitationAnswer, ElicitationQuestion, QuestionGate, ToolCallContext } from "@codemode/protocol";
 import { readAnswer } from "./read-answer.js";
 import { readQuestion, type ReadQuestion } from "./read-question.js";
 
@@ -8,7 +8,7 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 export interface QuestionDesk {
   /** Asked with the call and the question. */
-  readonly gate: ApprovalGate;
+  readonly gate: QuestionGate;
   /** Told what is wrong with the gate: the tool only hears that nobody decided. Never throws. */
   readonly reportFault: (fault: unknown) => void;
 }

@@ -119,6 +119,12 @@ export type ApprovalGate = (
   control: { readonly signal: AbortSignal; readonly question?: ElicitationQuestion },
 ) => Promise<"allow" | { readonly deny: string } | { readonly answer: { readonly [name: string]: JsonValue } }>;
 
+/** Asked what tools ask, and nothing else. Every approval gate can be one. */
+export type QuestionGate = (
+  call: NestedCall,
+  control: { readonly signal: AbortSignal; readonly question: ElicitationQuestion },
+) => ReturnType<ApprovalGate>;
+
 /** A tool as the model's provider is told of it. */
 export interface ModelTool {
   readonly name: string;

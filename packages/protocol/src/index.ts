@@ -3,7 +3,7 @@ export type { Activation } from "./activation.js";
 // prettier-ignore
 export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, PlainErrorSchema, type BridgeMethod, type BridgeReply, type BridgeRequest, type EncodedJson, type OutputDelta, type PlainError } from "./bridge.js";
 // prettier-ignore
-export type { ApprovalGate, ContentBlock, McpCallResult, McpOperation, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
+export type { ApprovalGate, ContentBlock, McpCallResult, McpOperation, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, QuestionGate, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
 // prettier-ignore
 export type { Elicit, ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 // prettier-ignore

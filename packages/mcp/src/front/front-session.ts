@@ -1,4 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import { createClientQuestions } from "./ask-client.js";
 import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
@@ -26,11 +27,12 @@ export interface FrontSessionOptions {
 export function openFrontSession(host: FrontHost, options: FrontSessionOptions): FrontSession {
   const { number, onClosed, onCancelled } = options;
   const activity = createCellActivity();
+  const questions = createClientQuestions({ host, number, server: () => server });
   const run = host.codeMode.openRun({
     scope: { agentRunId: host.newId(), sessionId: host.newId() },
     tools: [],
     mcp: host.servers(),
-    executeTool: watchedExecutor(host, number, activity),
+    executeTool: watchedExecutor(host, { session: number, activity, askClient: questions.gate }),
     ...(host.hooks === undefined ? {} : { hooks: host.hooks }),
   });
   const server = new McpServer(host.serverInfo, {
@@ -41,7 +43,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
   server.server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool({ host, number, run, activity, onCancelled }, params, context),
+    questions.during(context.mcpReq.id, () => callTool({ host, number, run, activity, onCancelled }, params, context)),
   );
   host.emit({ type: "session-open", session: number });
   // Only a head start; a failure shows again in the first cell's result.
