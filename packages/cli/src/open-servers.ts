@@ -14,24 +14,30 @@ export interface CommandContext {
   readonly progress: Progress;
 }
 
-export interface ServerTimes {
+/** How servers are connected. */
+export interface ServerSettings {
   /** For each MCP server, in ms. */
   readonly startTimeoutMs: number;
   /** Patience with a server that was told to end, and again after SIGTERM, in ms. Default: that of `@codemode/mcp`. */
   readonly closeGraceMs?: number;
+  /** Whether they may ask a person. Default false. */
+  readonly elicitation?: boolean;
 }
+
+/** How `codemode serve` connects them: a client can be asked, and some servers offer more tools then. */
+export const AS_SERVED: Pick<ServerSettings, "elicitation"> = { elicitation: true };
 
 /** Starts the servers of a configuration. Owned by the caller. */
 export async function startServers(
   config: McpConfig,
   { io, dependencies, progress }: CommandContext,
-  times: ServerTimes,
+  settings: ServerSettings,
 ): Promise<McpConnection> {
   const count = Object.keys(config.mcpServers).length;
   progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
   const { connectMcpServers } = await dependencies.mcp();
   return connectMcpServers(config, {
-    ...times,
+    ...settings,
     signal: io.interruption,
     onReconnect: (event) => progress.interrupt(() => tellReconnect(event, io)),
   });
@@ -71,7 +77,7 @@ export function interrupted(io: ProgramIo, what: string): ExitCode {
  * @throws {CodeModeError} `invalid_argument` for a file that cannot be used or names no server.
  */
 export async function withServers(
-  { mcpFile, ...times }: Pick<ServerArguments, "mcpFile"> & ServerTimes,
+  { mcpFile, ...settings }: Pick<ServerArguments, "mcpFile"> & ServerSettings,
   { io, dependencies }: Pick<CommandContext, "io" | "dependencies">,
   work: (connection: McpConnection, context: CommandContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -86,7 +92,7 @@ export async function withServers(
       );
     }
     const context = { io, dependencies, progress };
-    await using connection = await startServers(config, context, times);
+    await using connection = await startServers(config, context, settings);
     progress.clear();
     tellProblems(connection.problems, io);
     return await work(connection, context);

@@ -6,12 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OlderStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OlderHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OlderTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { bin, exec, isGone, killFronts, openHttpFront, resultOf } from "./served-front.js";
 import { codemode, serverFixture } from "./spawn-codemode.js";
@@ -44,7 +45,7 @@ function serverScript(name: string): string {
   return join(dirname(require.resolve(`@modelcontextprotocol/server-${name}/package.json`)), "dist", "index.js");
 }
 
-async function openStdio(file: string) {
+async function openStdio(file: string, capabilities: ClientCapabilities = {}) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, "serve", "--mcp", file],
@@ -53,13 +54,13 @@ async function openStdio(file: string) {
   });
   let log = "";
   transport.stderr?.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  const client = new Client({ name: "tester", version: "1.0.0" });
+  const client = new Client({ name: "tester", version: "1.0.0" }, { capabilities });
   await client.connect(transport);
   return { client, pid: transport.pid ?? 0, log: () => log };
 }
 
-/** `codemode serve --http` over the fixture server. */
-const openHttp = (env?: Record<string, string>) => openHttpFront(fixtureFile, env);
+/** `codemode serve --http`, over the fixture server unless told otherwise. */
+const openHttp = (env?: Record<string, string>, file = fixtureFile) => openHttpFront(file, env);
 
 test("E2E-03: an official client starts codemode serve and works with two real servers behind it", async () => {
   const { client, pid, log } = await openStdio(mcpFile);
@@ -96,7 +97,7 @@ return (await slow).content[0].text;`),
   expect(image.content.map((block) => block.type)).toEqual(["text", "image"]);
   await client.close();
   expect(await isGone(pid)).toBe(true);
-  expect(log()).toMatch(/^codemode: serving 27 tools of 2 MCP servers on standard input\n/);
+  expect(log()).toMatch(/^codemode: serving 28 tools of 2 MCP servers on standard input\n/);
   expect(log()).toMatch(/\ncodemode: session 1: MCP\.everything\.getSum completed after \d+ ms\n/);
 });
 
@@ -137,6 +138,47 @@ test.each(["stdio", "http"])(
     await served?.end();
   },
 );
+
+const FORM_MESSAGE = "MCP.everything.triggerElicitationRequest asks: Please provide inputs for the following fields:";
+const askThroughForm = exec("(await MCP.everything.triggerElicitationRequest({})).content.at(-1).text");
+const toldOf = (answer: object): object => ({
+  status: "completed",
+  value: `\nRaw result: ${JSON.stringify(answer, null, 2)}`,
+});
+
+test("MCP-14: the form of a real server behind is filled in by the client that started codemode serve", async () => {
+  const { client, pid, log } = await openStdio(mcpFile, { elicitation: { form: {} } });
+  const asked: string[] = [];
+  const answer = { action: "accept" as const, content: { name: "Kim", check: true } };
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return answer;
+  });
+  expect(resultOf(await client.callTool(askThroughForm))).toEqual(toldOf(answer));
+  expect(asked).toEqual([FORM_MESSAGE]);
+  await client.close();
+  await isGone(pid);
+  expect(log()).toMatch(
+    /\ncodemode: session 1: MCP\.everything\.triggerElicitationRequest asked the client: accept after \d+ ms\n/,
+  );
+  expect(log()).not.toContain("Kim");
+});
+
+test("MCP-14: a client of the SDK before, over HTTP, declines the form of a real server behind", async () => {
+  const served = await openHttp({}, mcpFile);
+  const client = new OlderClient({ name: "older", version: "1.0.0" }, { capabilities: { elicitation: {} } });
+  const asked: string[] = [];
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    asked.push(params.message);
+    return { action: "decline" };
+  });
+  const transport: OlderTransport = new OlderHttpTransport(served.url);
+  await client.connect(transport);
+  expect(resultOf(await client.callTool(askThroughForm))).toEqual(toldOf({ action: "decline" }));
+  expect(asked).toEqual([FORM_MESSAGE]);
+  await client.close();
+  await served.end();
+});
 
 test("E2E-03: a client that ends without a word leaves no server, no cell and no process", async () => {
   // A client's death closes the pipes of the servers it started; nothing else tells them.

@@ -1,5 +1,5 @@
 import { toPlainError } from "@codemode/bridge";
-import type { ApprovalGate, ElicitationAnswer, ElicitationQuestion, ToolCallContext } from "@codemode/protocol";
+import type { ElicitationAnswer, ElicitationQuestion, QuestionGate, ToolCallContext } from "@codemode/protocol";
 import { readAnswer } from "./read-answer.js";
 import { readQuestion, type ReadQuestion } from "./read-question.js";
 
@@ -8,7 +8,7 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 export interface QuestionDesk {
   /** Asked with the call and the question. */
-  readonly gate: ApprovalGate;
+  readonly gate: QuestionGate;
   /** Told what is wrong with the gate: the tool only hears that nobody decided. Never throws. */
   readonly reportFault: (fault: unknown) => void;
 }
@@ -22,17 +22,11 @@ export async function withQuestions<T>(
   context: ToolCallContext,
   run: (context: ToolCallContext) => T | Promise<T>,
 ): Promise<T> {
-  const calling = createCalling();
+  const calling = new Calling();
   try {
+    // Who may ask has its signal made: a gate was given it, or a server will be.
     return await run({
-      call: context.call,
-      // Asked for by few tools, and dear.
-      get signal() {
-        return context.signal;
-      },
-      remainingMs: context.remainingMs,
-      onUpdate: (partial) => context.onUpdate(partial),
-      suspendBudget: (whileWaiting) => context.suspendBudget(whileWaiting),
+      ...context,
       elicit: (question, { signal } = {}) => ask(desk, { context, question, signals: calling.signals(signal) }),
     });
   } finally {
@@ -40,28 +34,22 @@ export async function withQuestions<T>(
   }
 }
 
-interface Calling {
-  /** Those that take a question back; `signal` is its own. */
-  signals(signal: AbortSignal | undefined): AbortSignal[];
-  end(): void;
-}
+/** A call that may ask. Most ask nothing, and pay for no signal. */
+class Calling {
+  #ended: AbortController | undefined;
+  #isEnded = false;
 
-/** Most tools ask nothing, and pay for no signal. */
-function createCalling(): Calling {
-  let ended: AbortController | undefined;
-  let isEnded = false;
-  const end = (): void => ended?.abort(new DOMException("The call that asked has ended.", "AbortError"));
-  return {
-    signals(signal) {
-      ended ??= new AbortController();
-      if (isEnded) end();
-      return signal === undefined ? [ended.signal] : [ended.signal, signal];
-    },
-    end() {
-      isEnded = true;
-      end();
-    },
-  };
+  /** Those that take a question back; `signal` is its own. */
+  signals(signal: AbortSignal | undefined): AbortSignal[] {
+    this.#ended ??= new AbortController();
+    if (this.#isEnded) this.end();
+    return signal === undefined ? [this.#ended.signal] : [this.#ended.signal, signal];
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#ended?.abort(new DOMException("The call that asked has ended.", "AbortError"));
+  }
 }
 
 interface Asking {

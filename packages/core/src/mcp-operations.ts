@@ -1,6 +1,6 @@
 import { toJsonValue } from "@codemode/bridge";
 import { renderOperation, type McpNamespacePlan, type McpOperationPlan } from "@codemode/mcp-declarations";
-import { describeValue, type JsonValue, type McpRequestControl, type McpServerDescriptor } from "@codemode/protocol";
+import { describeValue, type JsonValue, type McpOperation, type McpServerDescriptor } from "@codemode/protocol";
 import type { McpFunction } from "./mcp-tools.js";
 
 /** What each gives the guest: the list, which must be one, and what may come with it. */
@@ -28,18 +28,16 @@ export function mcpOperation(
       description: "",
       parameters: { type: "object" },
       untrusted: server.trusted !== true,
-      async execute(input, { signal }) {
-        const answer = await operationOf(server, planned)(input, { signal });
+      async execute(input, context) {
+        const answer = await operationOf(server, planned)(input, context);
         return { details: nativeShape(`${group}/${name}`, answer) };
       },
     },
   };
 }
 
-type Operation = (params: unknown, control: McpRequestControl) => Promise<unknown>;
-
-function operationOf(server: McpServerDescriptor, { group, name }: McpOperationPlan): Operation {
-  const operations = server[group] as Readonly<Record<string, Operation>> | undefined;
+function operationOf(server: McpServerDescriptor, { group, name }: McpOperationPlan): McpOperation {
+  const operations = server[group] as Readonly<Record<string, McpOperation>> | undefined;
   const operation = operations?.[name];
   if (operation === undefined) throw new TypeError(`The MCP server has no ${group}/${name}.`);
   return operation.bind(operations);

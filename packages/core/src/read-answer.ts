@@ -25,7 +25,8 @@ function readContent(answer: unknown, { fields, fits }: ReadQuestion): Readonly<
   if (!encoded.isComplete) throw unfit(`it has ${encoded.bytes} bytes, and ${MAX_ANSWER_BYTES} are allowed.`);
   const content = JSON.parse(encoded.text) as JsonValue;
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw unfit(`it must be an object, not ${describeValue(content)}.`);
+    const kind = typeof content === "object" ? describeValue(content) : `a ${typeof content}`;
+    throw unfit(`it must be an object, not ${kind}.`);
   }
   const entries = Object.entries(content as Readonly<Record<string, JsonValue>>);
   if (entries.some(([name]) => !fields.has(name))) throw unfit("it has fields that the question does not name.");

@@ -2,6 +2,7 @@ import { toJsonValue } from "@codemode/bridge";
 import type {
   ApprovalGate,
   NestedCall,
+  QuestionGate,
   ToolCallContext,
   ToolDescriptor,
   ToolExecutor,
@@ -18,8 +19,8 @@ import { assertOutcome, createToolContract } from "./tool-contract.js";
 export interface ToolExecutorOptions {
   readonly hooks?: ToolHooks;
   readonly approve?: ApprovalGate;
-  /** Asked what tools ask while they run, and nothing else. Default: `approve`. */
-  readonly askQuestion?: ApprovalGate;
+  /** Asked what tools ask while they run. Default: `approve`. */
+  readonly askQuestion?: QuestionGate;
   /** Told of a gate that fails at a question, or whose answer does not fit. Must not throw. Default: a process warning. */
   readonly onFault?: (fault: unknown) => void;
 }

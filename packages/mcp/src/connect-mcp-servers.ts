@@ -45,6 +45,7 @@ export async function connectMcpServers(config: McpConfig, options: McpConnectOp
     clientInfo,
     signal: options.signal,
     onLog: options.onLog,
+    elicitation: options.elicitation ?? false,
     isRevivable: options.reconnect ?? true,
     clock: options.clock ?? performance,
     onChange: (server) => listeners.forEach((listener) => notify(() => listener({ server }))),

@@ -3,9 +3,11 @@ import { followTools, type ToolListing } from "./follow-tools.js";
 import type { McpServerConfig } from "./mcp-config.js";
 import { openLife, type OpenLifeOptions } from "./open-life.js";
 import { limitsOf, type McpLimits } from "./options.js";
+import { oneLine } from "./one-line.js";
 import type { McpServerProblem } from "./problem.js";
 import type { ProcessGuard } from "./process-guard.js";
 import { createRestartBackoff, type MonotonicClock } from "./restart-backoff.js";
+import { createServerQuestions, type ServerQuestions } from "./server-questions.js";
 import { createServerLives, type Revival } from "./server-lives.js";
 import { decodeLog, type McpLogEntry } from "./server-notes.js";
 import { explainStart } from "./start-failures.js";
@@ -27,6 +29,8 @@ export interface ConnectServerOptions {
   readonly guard: ProcessGuard;
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly onLog: ((entry: McpLogEntry) => void) | undefined;
+  /** Whether servers may ask questions. */
+  readonly elicitation: boolean;
   /** The caller's; undefined when it cannot change its mind. */
   readonly signal: AbortSignal | undefined;
   /** False: a server that is gone stays gone. */
@@ -49,6 +53,7 @@ export async function connectServer(
   options: ConnectServerOptions,
 ): Promise<ConnectedServer> {
   const limits = limitsOf(config, options.limits);
+  const questions = options.elicitation ? openQuestions(name, options) : undefined;
   let listing: ToolListing | undefined = undefined;
   const opening: OpenLifeOptions = {
     ...options,
@@ -56,6 +61,7 @@ export async function connectServer(
     config,
     limits,
     listen(session) {
+      if (questions !== undefined) session.onQuestion(questions.answer);
       session.onToolsChanged(() => listing?.changed());
       session.onLog((params) => {
         const entry = decodeLog(name, params);
@@ -74,7 +80,7 @@ export async function connectServer(
       options.onRevived(name, revival);
     },
   });
-  listing = followTools(lives, { name, limits, onChange: () => options.onChange(name) });
+  listing = followTools(lives, { name, limits, questions, onChange: () => options.onChange(name) });
   try {
     await listing.readFirst(limit.signal);
   } catch (error) {
@@ -94,4 +100,12 @@ export async function connectServer(
       await lives.close();
     },
   };
+}
+
+/** Over all lives of a server. Why one of its questions was not asked is logged. */
+function openQuestions(name: string, { clock, onLog }: ConnectServerOptions): ServerQuestions {
+  return createServerQuestions({
+    now: () => clock.now(),
+    onRefused: (text) => onLog?.({ server: name, level: "warning", logger: "codemode", text: oneLine(text) }),
+  });
 }

@@ -9,7 +9,10 @@ import { isObject } from "./is-object.js";
  */
 export function decodeCallResult(from: string, answer: unknown): McpCallResult {
   if (!isObject(answer)) throw malformed(from, `the result is ${describeValue(answer)} instead of an object`);
-  const { content, structuredContent, isError, _meta } = answer;
+  const { content, structuredContent, isError, _meta, inputRequests, requestState } = answer;
+  if (inputRequests !== undefined || (requestState !== undefined && content === undefined)) {
+    throw malformed(from, "it asks for input by its result, which this version of the protocol does not have");
+  }
   return {
     content: decodeContent(from, content, structuredContent !== undefined),
     ...(structuredContent === undefined ? {} : { structuredContent }),

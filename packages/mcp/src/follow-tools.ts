@@ -4,6 +4,7 @@ import { listTools, type FetchPage, type ToolList } from "./list-tools.js";
 import type { McpLimits } from "./options.js";
 import type { McpServerProblem } from "./problem.js";
 import { describeServer } from "./server-descriptor.js";
+import type { ServerQuestions } from "./server-questions.js";
 import type { ServerLife } from "./server-life.js";
 import type { ServerLives } from "./server-lives.js";
 import { reasonOf } from "./start-failures.js";
@@ -19,6 +20,8 @@ export interface FollowToolsOptions {
   /** As configured. */
   readonly name: string;
   readonly limits: McpLimits;
+  /** Undefined when the server may ask nothing. */
+  readonly questions: ServerQuestions | undefined;
   /** What the server offers, or its problems, are others now. */
   readonly onChange: () => void;
 }
@@ -35,8 +38,12 @@ export interface ToolListing {
 }
 
 /** A list that cannot be read again leaves the one before. */
-export function followTools(lives: ServerLives, { name, limits, onChange }: FollowToolsOptions): ToolListing {
-  const describe = (tools: readonly McpToolDescriptor[]) => describeServer(lives, { name, tools, ...limits });
+export function followTools(
+  lives: ServerLives,
+  { name, limits, questions, onChange }: FollowToolsOptions,
+): ToolListing {
+  const describe = (tools: readonly McpToolDescriptor[]) =>
+    describeServer(lives, { name, tools, questions, ...limits });
   let list: ToolList = { tools: [], faults: [] };
   let descriptor = describe([]);
   let known = "";

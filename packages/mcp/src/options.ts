@@ -42,6 +42,11 @@ export interface McpConnectOptions {
   readonly onReconnect?: (event: McpReconnectEvent) => void;
   /** What pauses between restarts are counted by. Default: the monotonic clock of the process. */
   readonly clock?: MonotonicClock;
+  /**
+   * Whether servers may ask a person while they answer a call: the approval gate of the call's run gets the question.
+   * Servers are told at the handshake. Default false.
+   */
+  readonly elicitation?: boolean;
   /** Ends the attempt to connect; servers started by then are closed. */
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,10 @@
-import { Client, type RequestOptions } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ElicitRequestFormParams,
+  type ElicitResult,
+  type RequestOptions,
+} from "@modelcontextprotocol/client";
+import type { ElicitationAnswer, ElicitationQuestion } from "@codemode/protocol";
 import type { ServerLink } from "./server-link.js";
 import { explainFailure, unusableReason, type Asked, type Patience, type SessionState } from "./session-failures.js";
 import { MAX_TIMER_MS } from "./timer-range.js";
@@ -29,9 +35,14 @@ export interface ServerSession {
   onToolsChanged(listener: () => void): void;
   /** Called with each log message of the server, as it came. Untrusted. Set it before `initialize`. */
   onLog(listener: (params: unknown) => void): void;
+  /** Lets the server ask. Set it before `initialize`, which tells the server. Questions come in their declared shape. */
+  onQuestion(answer: QuestionListener): void;
   state(): SessionState;
   close(): Promise<void>;
 }
+
+/** What it throws refuses the question. The signal takes it back. */
+export type QuestionListener = (question: ElicitationQuestion, signal: AbortSignal) => Promise<ElicitationAnswer>;
 
 export interface SessionOptions {
   readonly name: string;
@@ -85,6 +96,15 @@ export function createServerSession(link: ServerLink, options: SessionOptions): 
     },
     onToolsChanged: (listener) => client.setNotificationHandler("notifications/tools/list_changed", listener),
     onLog: (listener) => client.setNotificationHandler("notifications/message", ({ params }) => listener(params)),
+    onQuestion(answer) {
+      client.registerCapabilities({ elicitation: { form: {} } });
+      client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+        // The client library has refused what is no form.
+        const { message, requestedSchema } = params as ElicitRequestFormParams;
+        const answered = await answer({ mode: "form", message, requestedSchema }, mcpReq.signal);
+        return answered as ElicitResult;
+      });
+    },
     state,
     async close() {
       isClosed = true;

@@ -81,10 +81,8 @@ test("MCP-03: a server without tools keeps its resources and prompts", async () 
 
 test("MCP-03: input of resources and prompts that is no object is refused before it is sent", async () => {
   await using connection = await connectFixture("no-tools.mjs");
-  expect(() => firstServer(connection).resources?.read("memo://one")).toThrow(
-    expect.objectContaining({
-      code: "invalid_argument",
-      message: 'The input of resources/read must be an object, not "memo://one".',
-    }),
-  );
+  await expect(firstServer(connection).resources?.read("memo://one")).rejects.toMatchObject({
+    code: "invalid_argument",
+    message: 'The input of resources/read must be an object, not "memo://one".',
+  });
 });

@@ -83,21 +83,15 @@ export interface McpServerDescriptor {
   readonly trusted?: boolean;
   readonly tools: readonly McpToolDescriptor[];
   callTool(name: string, args: Record<string, unknown>, context: ToolCallContext): Promise<McpCallResult>;
-  readonly resources?: {
-    list(params?: unknown, control?: McpRequestControl): Promise<unknown>;
-    read(params: unknown, control?: McpRequestControl): Promise<unknown>;
-  };
-  readonly prompts?: {
-    list(params?: unknown, control?: McpRequestControl): Promise<unknown>;
-    get(params: unknown, control?: McpRequestControl): Promise<unknown>;
-  };
+  readonly resources?: { readonly list: McpOperation; readonly read: McpOperation };
+  readonly prompts?: { readonly list: McpOperation; readonly get: McpOperation };
 }
 
-/** How long a request for resources or prompts may last. */
-export interface McpRequestControl {
-  /** Its abort ends the request, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
+/** One request for resources or prompts. */
+export type McpOperation = (params?: unknown, context?: McpRequestContext) => Promise<unknown>;
+
+/** What a request is made for: as of a tool call, where a guest makes it. */
+export type McpRequestContext = Partial<Pick<ToolCallContext, "call" | "signal" | "elicit">>;
 
 export interface McpToolDescriptor {
   readonly name: string;
@@ -127,6 +121,12 @@ export type ApprovalGate = (
   call: NestedCall,
   control: { readonly signal: AbortSignal; readonly question?: ElicitationQuestion },
 ) => Promise<"allow" | { readonly deny: string } | { readonly answer: { readonly [name: string]: JsonValue } }>;
+
+/** Asked what tools ask, and nothing else. Every approval gate can be one. */
+export type QuestionGate = (
+  call: NestedCall,
+  control: { readonly signal: AbortSignal; readonly question: ElicitationQuestion },
+) => ReturnType<ApprovalGate>;
 
 /** A tool as the model's provider is told of it. */
 export interface ModelTool {

@@ -3,7 +3,7 @@ export type { Activation } from "./activation.js";
 // prettier-ignore
 export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, PlainErrorSchema, type BridgeMethod, type BridgeReply, type BridgeRequest, type EncodedJson, type OutputDelta, type PlainError } from "./bridge.js";
 // prettier-ignore
-export type { ApprovalGate, ContentBlock, McpCallResult, McpRequestControl, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
+export type { ApprovalGate, ContentBlock, McpCallResult, McpOperation, McpRequestContext, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, QuestionGate, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
 // prettier-ignore
 export type { Elicit, ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 // prettier-ignore
@@ -12,7 +12,6 @@ export { CELL_FILE_NAMES, CELL_WRAPPER, LINES_BEFORE_CODE } from "./cell-script.
 export { CodeModeResultSchema, CompletedResultSchema, ExecInputSchema, FailedResultSchema, LANGUAGES, LedgerCallSchema, OutputItemSchema, PendingToolCallSchema, SourceLocationSchema, WaitInputSchema, WaitingResultSchema, type CellLanguage, type CodeModeCompletedResult, type CodeModeFailedResult, type CodeModeOutput, type CodeModeResult, type CodeModeWaitingResult, type ExecInput, type LedgerCall, type PendingToolCall, type SourceLocation, type WaitInput } from "./cell.js";
 // prettier-ignore
 export { CodeModeError } from "./code-mode-error.js";
-// prettier-ignore
 export { describeValue } from "./describe-value.js";
 // prettier-ignore
 export { CodeModeErrorCodeSchema, ERROR_CODES, FAILURE_CODES, FAILURE_PHASES, FailurePhaseSchema, type CodeModeErrorCode, type ErrorCode, type ErrorCodeRow, type ErrorDetails, type FailurePhase } from "./error-codes.js";

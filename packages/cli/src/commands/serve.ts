@@ -1,7 +1,7 @@
 import type { McpConnection, McpFront, McpFrontEvent } from "@codemode/mcp";
 import { CodeModeError, type ErrorDetails } from "@codemode/protocol";
 import { EXIT_CODES, type ExitCode } from "../exit-codes.js";
-import { interrupted, tellProblems, withServers, type CommandContext } from "../open-servers.js";
+import { AS_SERVED, interrupted, tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import { invalidArgument } from "../parse-arguments.js";
 import type { ProgramIo } from "../program-io.js";
 import { readServeArguments, SERVE_OPTIONS, TOKEN_VARIABLE, type ServeArguments } from "../serve-arguments.js";
@@ -50,7 +50,7 @@ export const serveCommand: Command = {
   run(args, io, dependencies) {
     const checked = readServeArguments(args, io.env);
     const { mcpFile, startTimeoutMs } = checked;
-    const servers = { mcpFile, startTimeoutMs, closeGraceMs: CLOSE_GRACE_MS };
+    const servers = { mcpFile, startTimeoutMs, closeGraceMs: CLOSE_GRACE_MS, ...AS_SERVED };
     return withServers(servers, { io, dependencies }, (connection, context) => serve(connection, checked, context));
   },
 };
@@ -132,6 +132,8 @@ function describe(event: McpFrontEvent): string {
     }
     case "nested-call":
       return `session ${event.session}: ${event.name} ${event.status} after ${Math.round(event.durationMs)} ms`;
+    case "question":
+      return `session ${event.session}: ${event.name} asked the client: ${event.answer} after ${Math.round(event.durationMs)} ms`;
     case "refused":
       return `refused: ${event.reason}`;
   }

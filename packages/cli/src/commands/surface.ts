@@ -1,7 +1,7 @@
 import type { McpConnection } from "@codemode/mcp";
 import { EXIT_CODES, SHOWN_EXIT_CODE_HELP, type ExitCode } from "../exit-codes.js";
 import { measureSurface } from "../measure-surface.js";
-import { tellProblems, withServers, type CommandContext } from "../open-servers.js";
+import { AS_SERVED, tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import type { OptionTable } from "../parse-arguments.js";
 import { renderSurface, renderTexts } from "../render-surface.js";
 import { readServerArguments, SERVER_OPTIONS } from "../server-arguments.js";
@@ -38,7 +38,7 @@ export const surfaceCommand: Command = {
   notes: NOTES,
   run(args, io, dependencies) {
     const checked = readServerArguments(args, "codemode surface");
-    return withServers(checked, { io, dependencies }, (connection, context) =>
+    return withServers({ ...checked, ...AS_SERVED }, { io, dependencies }, (connection, context) =>
       showSurface(connection, args.flags, context),
     );
   },

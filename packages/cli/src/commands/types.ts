@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { McpConnection } from "@codemode/mcp";
 import { describeValue, type ApiFile } from "@codemode/protocol";
 import { EXIT_CODES, SHOWN_EXIT_CODE_HELP, type ExitCode } from "../exit-codes.js";
-import { tellProblems, withServers, type CommandContext } from "../open-servers.js";
+import { AS_SERVED, tellProblems, withServers, type CommandContext } from "../open-servers.js";
 import { invalidArgument, type OptionTable, type ParsedArguments } from "../parse-arguments.js";
 import { readServerArguments, SERVER_OPTIONS } from "../server-arguments.js";
 import { visibleText } from "../terminal-text.js";
@@ -36,7 +36,7 @@ export const typesCommand: Command = {
   notes: NOTES,
   run(args, io, dependencies) {
     const checked = readServerArguments(args, "codemode types");
-    return withServers(checked, { io, dependencies }, (connection, context) =>
+    return withServers({ ...checked, ...AS_SERVED }, { io, dependencies }, (connection, context) =>
       showTypes(connection, args.values, context),
     );
   },

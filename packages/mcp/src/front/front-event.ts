@@ -23,5 +23,13 @@ export type McpFrontEvent =
       readonly status: "completed" | "failed";
       readonly durationMs: number;
     }
+  /** What a call asked was put to the client, whose answer it got. */
+  | {
+      readonly type: "question";
+      readonly session: number;
+      readonly name: string;
+      readonly answer: "accept" | "decline" | "cancel";
+      readonly durationMs: number;
+    }
   /** A client was turned away, or a message could not be read. */
   | { readonly type: "refused"; readonly reason: string };

@@ -13,6 +13,7 @@ export interface ServeMcpOptions {
   readonly codeMode?: CodeModeOptions;
   /** Asked about each exec and each nested call, as in a run of `@codemode/core`. */
   readonly hooks?: ToolHooks;
+  /** Also asked what servers ask, when the connection lets them (`elicitation`). Without a gate the session's client is. */
   readonly approve?: ApprovalGate;
   /** How the front introduces itself. Default `codemode` with this package's version. */
   readonly serverInfo?: { readonly name: string; readonly version: string };

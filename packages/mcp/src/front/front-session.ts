@@ -1,10 +1,11 @@
 import { McpServer } from "@modelcontextprotocol/server";
+import { createClientQuestions } from "./ask-client.js";
 import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
 import { surfaceOf } from "./front-surface.js";
 import type { CoreTasks } from "./tasks/exec-task.js";
-import { serveTasks, TASKS_CAPABILITY } from "./tasks/serve-tasks.js";
+import { serveTasks, TASKS_CAPABILITY, type ResultWaiting } from "./tasks/serve-tasks.js";
 import { serveTaskExtension, TASK_EXTENSION, type ExtensionTasks } from "./tasks/task-extension.js";
 import { createTaskStore } from "./tasks/task-store.js";
 import { watchedExecutor } from "./watched-executor.js";
@@ -33,11 +34,12 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   const { number, onClosed, onCancelled } = options;
   const isCore = options.tasks === "core";
   const activity = createCellActivity();
+  const questions = createClientQuestions({ host, number, server: () => server });
   const run = host.codeMode.openRun({
     scope: { agentRunId: host.newId(), sessionId: host.newId() },
     tools: [],
     mcp: host.servers(),
-    executeTool: watchedExecutor(host, number, activity),
+    executeTool: watchedExecutor(host, { session: number, activity, askClient: questions.gate }),
     ...(host.hooks === undefined ? {} : { hooks: host.hooks }),
   });
   const server = new McpServer(host.serverInfo, {
@@ -47,12 +49,16 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     },
     instructions: surfaceOf(run).instructions,
   });
-  const tasks = isCore ? serveCoreTasks(host, server, onCancelled) : serveExtensionTasks(host, server);
+  const tasks = isCore
+    ? serveCoreTasks(host, server, { during: questions.during, onCancelled })
+    : serveExtensionTasks(host, server);
   let closing: Promise<void> | undefined;
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
   server.server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool({ host, number, run, activity, tasks, onCancelled }, params, context),
+    questions.during(context.mcpReq.id, () =>
+      callTool({ host, number, run, activity, tasks, onCancelled }, params, context),
+    ),
   );
   host.emit({ type: "session-open", session: number });
   // Only a head start; a failure shows again in the first cell's result.
@@ -86,11 +92,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   return self;
 }
 
-function serveCoreTasks(
-  { clock, newId }: FrontHost,
-  server: McpServer,
-  onCancelled: FrontSessionOptions["onCancelled"],
-): CoreTasks {
+function serveCoreTasks({ clock, newId }: FrontHost, server: McpServer, waiting: ResultWaiting): CoreTasks {
   const notify: CoreTasks["notify"] = (method, params) => {
     // A client that has gone needs to be told nothing.
     server.server.notification({ method, params }).catch(() => {});
@@ -100,7 +102,7 @@ function serveCoreTasks(
     newId,
     onEnded: (task) => notify("notifications/tasks/status", { ...task }),
   });
-  serveTasks(server, store, onCancelled);
+  serveTasks(server, store, waiting);
   return { kind: "core", store, notify };
 }
 

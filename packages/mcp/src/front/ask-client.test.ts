@@ -1,0 +1,55 @@
+import type { NestedCall } from "@codemode/core";
+import type { ElicitResult, McpServer } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import { createClientQuestions } from "./ask-client.js";
+
+const call = { callableName: "MCP.shop.order" } as NestedCall;
+const question = { mode: "form", message: "How many?", requestedSchema: { type: "object", properties: {} } } as const;
+
+/** A client that accepts at once, and the requests its questions went along with. */
+function setup(elicitation: object | undefined = { form: {} }) {
+  const related: unknown[] = [];
+  const server = {
+    getClientCapabilities: () => ({ elicitation }),
+    async request(_: unknown, options: { relatedRequestId: unknown }): Promise<ElicitResult> {
+      related.push(options.relatedRequestId);
+      return { action: "accept", content: {} };
+    },
+  };
+  const questions = createClientQuestions({
+    host: { emit: () => {} },
+    number: 1,
+    server: () => ({ server }) as unknown as McpServer,
+  });
+  const ask = (signal = new AbortController().signal) => questions.gate(call, { signal, question });
+  return { questions, ask, related };
+}
+
+test("MCP-14: a question goes along with the newest request of the client that is under way", async () => {
+  const { questions, ask, related } = setup();
+  await questions.during(1, () => questions.during("two", () => ask()));
+  await questions.during(3, async () => {
+    await questions.during(4, async () => {});
+    await ask();
+  });
+  expect(related).toEqual(["two", 3]);
+});
+
+test("MCP-14: between exec and wait a question waits for the next request, or for its end", async () => {
+  const { questions, ask, related } = setup();
+  const controller = new AbortController();
+  const given = ask(controller.signal);
+  const kept = ask();
+  await new Promise(setImmediate);
+  expect(related).toEqual([]);
+  controller.abort();
+  await expect(given).rejects.toThrow("nobody answered");
+  expect(await questions.during(5, () => kept)).toEqual({ answer: {} });
+  expect(related).toEqual([5]);
+});
+
+test("MCP-14: a client that takes no forms is asked nothing", async () => {
+  const { questions, ask, related } = setup({ url: {} });
+  await expect(questions.during(1, () => ask())).rejects.toMatchObject({ name: "AbortError" });
+  expect(related).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { performance } from "node:perf_hooks";
+import type { QuestionGate } from "@codemode/core";
+import type { ElicitRequestFormParams, ElicitResult, McpServer, RequestId } from "@modelcontextprotocol/server";
+import { MAX_TIMER_MS } from "../timer-range.js";
+import type { FrontHost } from "./front-host.js";
+
+/** Questions of the servers behind, put to the client of one session. */
+export interface ClientQuestions {
+  readonly gate: QuestionGate;
+  /** A request of the client is under way: until it is answered, questions go along with it. */
+  during<T>(requestId: RequestId, work: () => Promise<T>): Promise<T>;
+}
+
+export interface ClientQuestionsOptions {
+  readonly host: Pick<FrontHost, "emit">;
+  /** Of the session. */
+  readonly number: number;
+  /** The client's protocol end, once it is there. */
+  readonly server: () => McpServer;
+}
+
+/** For a host that has no gate of its own. Whatever the client does but answer or decline, nobody has decided. */
+export function createClientQuestions({ host, number, server }: ClientQuestionsOptions): ClientQuestions {
+  const requests = createRequestsUnderWay();
+
+  /** @throws when there is no answer */
+  async function ask(message: string, requestedSchema: object, signal: AbortSignal): Promise<ElicitResult> {
+    const relatedRequestId = await requests.newest(signal);
+    const form = { mode: "form", message, requestedSchema } as ElicitRequestFormParams;
+    // Not its method for questions: that checks the answer by the server's own schema, without bounds.
+    const request = { method: "elicitation/create", params: form } as const;
+    return server().server.request(request, { relatedRequestId, signal, timeout: MAX_TIMER_MS });
+  }
+
+  return {
+    during: requests.during,
+    async gate({ callableName }, { signal, question: { message, requestedSchema } }) {
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- right where clients shake hands; others are asked nothing
+      if (server().server.getClientCapabilities()?.elicitation?.form === undefined) throw unanswered();
+      const startedAt = performance.now();
+      // A client that has gone, refuses or speaks a protocol without questions has decided nothing.
+      const { action, content = {} } = await ask(`${callableName} asks: ${message}`, requestedSchema, signal).catch(
+        (): ElicitResult => ({ action: "cancel" }),
+      );
+      const durationMs = performance.now() - startedAt;
+      host.emit({ type: "question", session: number, name: callableName, answer: action, durationMs });
+      if (action === "cancel") throw unanswered();
+      return action === "accept" ? { answer: content } : { deny: "the client declined" };
+    },
+  };
+}
+
+function unanswered(): DOMException {
+  return new DOMException("nobody answered", "AbortError");
+}
+
+interface RequestsUnderWay {
+  during: ClientQuestions["during"];
+  /** The request that was begun last, when there is one: between exec and wait there is none. Rejects with the signal. */
+  newest(signal: AbortSignal): Promise<RequestId>;
+}
+
+function createRequestsUnderWay(): RequestsUnderWay {
+  const underWay = new Set<RequestId>();
+  const waiters = new Set<(id: RequestId) => void>();
+  return {
+    async during(id, work) {
+      underWay.add(id);
+      for (const wake of waiters) wake(id);
+      waiters.clear();
+      try {
+        return await work();
+      } finally {
+        underWay.delete(id);
+      }
+    },
+    newest(signal) {
+      const [newest] = [...underWay].reverse();
+      if (newest !== undefined) return Promise.resolve(newest);
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          waiters.delete(wake);
+          reject(signal.reason as Error);
+        };
+        const wake = (id: RequestId): void => {
+          signal.removeEventListener("abort", giveUp);
+          resolve(id);
+        };
+        waiters.add(wake);
+        signal.addEventListener("abort", giveUp, { once: true });
+      });
+    },
+  };
+}

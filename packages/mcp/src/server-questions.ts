@@ -1,0 +1,91 @@
+// Invariant: a question is put to somebody only when every request it can belong to is of one run.
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import {
+  CodeModeError,
+  type ElicitationAnswer,
+  type ElicitationQuestion,
+  type McpRequestContext,
+} from "@codemode/protocol";
+
+const MAX_OPEN_QUESTIONS = 4;
+/** How long a server may go on with a request that was aborted, and ask for it, in ms. */
+const ABORTED_LINGER_MS = 60_000;
+
+const CANCEL: ElicitationAnswer = { action: "cancel" };
+
+/** What one server asks while requests to it are under way. A question names no request; the protocol has no place for it. */
+export interface ServerQuestions {
+  /** A request begins; without a call it is of an unknown run. Returns the function that says it is over. */
+  begin(context: McpRequestContext): () => void;
+  /**
+   * Puts a question to the run whose requests are under way: to the newest request that can ask somebody. The signal takes
+   * it back.
+   *
+   * @throws {ProtocolError} invalid params, for a question that cannot be asked of anybody.
+   */
+  answer(question: ElicitationQuestion, signal: AbortSignal): Promise<ElicitationAnswer>;
+}
+
+export interface ServerQuestionsOptions {
+  /** Monotonic, in ms. */
+  readonly now: () => number;
+  /** Told why a question was not asked. */
+  readonly onRefused: (reason: string) => void;
+}
+
+export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions): ServerQuestions {
+  const underWay = new Set<{ readonly context: McpRequestContext }>();
+  /** Until when a question may still belong to a run, by the run. */
+  const lingering = new Map<string, number>();
+  let open = 0;
+
+  function runs(): ReadonlySet<string> {
+    for (const [run, until] of lingering) if (until <= now()) lingering.delete(run);
+    return new Set([...[...underWay].map(({ context }) => runOf(context)), ...lingering.keys()]);
+  }
+
+  function findAsker(): McpRequestContext | string {
+    if (open >= MAX_OPEN_QUESTIONS) return `${MAX_OPEN_QUESTIONS} of its questions are open`;
+    if (underWay.size === 0) return "no request to it is under way";
+    if (runs().size > 1) return "it may belong to requests of several runs, and a question does not say to which";
+    const newest = [...underWay].reverse().find(({ context }) => context.elicit !== undefined);
+    return newest?.context ?? "nobody can be asked: the run has no approval gate";
+  }
+
+  function refuse(reason: string): ElicitationAnswer {
+    onRefused(`its question was cancelled: ${reason}`);
+    return CANCEL;
+  }
+
+  return {
+    begin(context) {
+      const request = { context };
+      underWay.add(request);
+      return () => {
+        underWay.delete(request);
+        if (context.signal?.aborted === true) lingering.set(runOf(context), now() + ABORTED_LINGER_MS);
+      };
+    },
+    async answer(question, signal) {
+      const asker = findAsker();
+      if (typeof asker === "string") return refuse(asker);
+      open += 1;
+      try {
+        return (await asker.elicit?.(question, { signal })) ?? CANCEL;
+      } catch (error) {
+        if (!CodeModeError.isInstance(error)) return refuse("it could not be asked");
+        onRefused(`its question was refused: ${error.message}`);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+      } finally {
+        open -= 1;
+      }
+    },
+  };
+}
+
+/** Requests of one run have one text; those of unknown runs another. */
+function runOf(context: McpRequestContext): string {
+  if (context.call === undefined) return "";
+  const { agentRunId, sessionId } = context.call.scope;
+  return JSON.stringify([agentRunId, sessionId]);
+}

@@ -1,0 +1,182 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type ClientOptions,
+  type ElicitResult,
+} from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { serveMcp, type McpConnection, type McpFrontEvent } from "../src/index.js";
+import { connectFixture } from "./connect-fixture.js";
+import { openStdioFront, PATIENT, resultOf } from "./front-client.js";
+
+/** What a test opened is closed after it. A server is no other test's: it remembers calls that were aborted. */
+let connection: McpConnection;
+const open: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  connection = await connectFixture("asks.mjs", {}, { elicitation: true });
+});
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+  await connection.close();
+});
+
+const PATIENCE = { timeout: 15_000 };
+const exec = (code: string) => ({ name: "exec", arguments: { code } });
+const ASK = "JSON.parse((await MCP.fixture.ask({})).content[0].text)";
+const FORMS: ClientOptions = { capabilities: { elicitation: { form: {} } } };
+const ACCEPTED: ElicitResult = { action: "accept", content: { n: 7 } };
+
+/** Answers the questions a client gets; gives what it was asked. */
+function answering(client: Client, answer: () => ElicitResult | Promise<ElicitResult>): unknown[] {
+  const asked: unknown[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params);
+    return answer();
+  });
+  return asked;
+}
+
+const question = (answer: string): unknown => ({
+  type: "question",
+  session: 1,
+  name: "MCP.fixture.ask",
+  answer,
+  durationMs: expect.any(Number) as unknown,
+});
+
+test.each<[ElicitResult, ElicitResult]>([
+  [ACCEPTED, ACCEPTED],
+  [{ action: "decline" }, { action: "decline" }],
+  [{ action: "cancel" }, { action: "cancel" }],
+])("MCP-14: a question of a server behind goes to the client, which answers %j", async (given, got) => {
+  const { client, front, events } = await openStdioFront({ connection }, FORMS);
+  open.push(front);
+  const asked = answering(client, () => given);
+  expect(resultOf(await client.callTool(exec(ASK)))).toEqual({ status: "completed", value: [got] });
+  expect(asked).toEqual([
+    {
+      mode: "form",
+      message: "MCP.fixture.ask asks: How many?",
+      requestedSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    },
+  ]);
+  expect(events.filter(({ type }) => type === "question")).toEqual([question(given.action)]);
+});
+
+test("MCP-14: an answer of the client that does not fit the question is not handed on", async () => {
+  const { client, front, events } = await openStdioFront({ connection }, FORMS);
+  open.push(front);
+  answering(client, () => ({ action: "accept", content: { n: "hidden" } }));
+  expect(resultOf(await client.callTool(exec(ASK)))).toMatchObject({ value: [{ action: "cancel" }] });
+  expect(events).toContainEqual({
+    type: "refused",
+    reason: "an answer does not fit the question; it was not handed on",
+  });
+  expect(JSON.stringify(events)).not.toContain("hidden");
+});
+
+test("MCP-14: a client that cannot ask, or that fails to, cancels the question", async () => {
+  const silent = await openStdioFront({ connection });
+  const failing = await openStdioFront({ connection }, FORMS);
+  const newest = await openStdioFront({ connection }, { ...FORMS, versionNegotiation: { mode: "auto" } });
+  open.push(silent.front, failing.front, newest.front);
+  const isAsked = answering(newest.client, () => ACCEPTED);
+  answering(failing.client, () => Promise.reject(new Error("no window")));
+  for (const { client } of [silent, failing, newest]) {
+    expect(resultOf(await client.callTool(exec(ASK)))).toMatchObject({ value: [{ action: "cancel" }] });
+  }
+  expect(isAsked).toEqual([]);
+  expect(silent.events.filter(({ type }) => type === "question")).toEqual([]);
+});
+
+test("MCP-14: a gate of the host is asked in the client's place", async () => {
+  const approve = async (_call: unknown, control: { question?: unknown }) =>
+    control.question === undefined ? ("allow" as const) : { answer: { n: 1 } };
+  const { client, front } = await openStdioFront({ connection, approve }, FORMS);
+  open.push(front);
+  const asked = answering(client, () => ACCEPTED);
+  expect(resultOf(await client.callTool(exec(ASK)))).toMatchObject({
+    value: [{ action: "accept", content: { n: 1 } }],
+  });
+  expect(asked).toEqual([]);
+});
+
+test("MCP-14: a client that cancels its call while it is asked is told that the question is over", async () => {
+  const { client, front } = await openStdioFront({ connection }, FORMS);
+  open.push(front);
+  const abort = new AbortController();
+  let isOver = false;
+  client.setRequestHandler("elicitation/create", async (_, { mcpReq }) => {
+    mcpReq.signal.addEventListener("abort", () => (isOver = true));
+    abort.abort("the user pressed stop");
+    return new Promise<never>(() => {});
+  });
+  await expect(client.callTool(exec(ASK), { signal: abort.signal })).rejects.toThrow("the user pressed stop");
+  await expect.poll(() => isOver, PATIENCE).toBe(true);
+});
+
+interface HttpFront {
+  readonly events: readonly McpFrontEvent[];
+  connect(): Promise<Client>;
+}
+
+async function openHttpFront(): Promise<HttpFront> {
+  const events: McpFrontEvent[] = [];
+  const front = await serveMcp({
+    connection,
+    codeMode: { config: PATIENT },
+    transport: { type: "http", port: 0 },
+    onEvent: (event) => events.push(event),
+  });
+  open.push(front);
+  return {
+    events,
+    async connect() {
+      const client = new Client({ name: "tester", version: "1.0.0" }, FORMS);
+      await client.connect(new StreamableHTTPClientTransport(new URL(front.url ?? "")));
+      open.push(client);
+      return client;
+    },
+  };
+}
+
+test("MCP-14: over HTTP each client is asked what its own cells ask, one after the other", async () => {
+  const front = await openHttpFront();
+  const [first, second] = [await front.connect(), await front.connect()];
+  const asked = [first, second].map((client, n) => answering(client, () => ({ action: "accept", content: { n } })));
+  for (const [n, client] of [first, second].entries()) {
+    expect(resultOf(await client.callTool(exec(ASK)))).toMatchObject({ value: [{ action: "accept", content: { n } }] });
+  }
+  expect(asked.map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test("MCP-14: while two clients call a server, its question is asked of neither", async () => {
+  const front = await openHttpFront();
+  const [first, second] = [await front.connect(), await front.connect()];
+  const asked = [first, second].map((client) => answering(client, () => ACCEPTED));
+  const abort = new AbortController();
+  const hanging = second.callTool(exec("await MCP.fixture.capabilities({}); await MCP.fixture.hang({})"), {
+    signal: abort.signal,
+    onprogress: ({ message = "" }) => {
+      if (message.includes("MCP.fixture.hang")) isHanging = true;
+    },
+  });
+  let isHanging = false;
+  await expect.poll(() => isHanging, PATIENCE).toBe(true);
+  expect(resultOf(await first.callTool(exec(ASK)))).toMatchObject({ value: [{ action: "cancel" }] });
+  abort.abort();
+  await expect(hanging).rejects.toThrow();
+  expect(asked).toEqual([[], []]);
+});
+
+test("MCP-14: a question that comes between exec and wait is put to the client with the wait", async () => {
+  const front = await openHttpFront();
+  const client = await front.connect();
+  const asked = answering(client, () => ACCEPTED);
+  const code = `const answer = MCP.fixture.ask({}); await yield_control(); return ${ASK.replace("MCP.fixture.ask({})", "answer")}`;
+  const { runId } = resultOf(await client.callTool(exec(code)));
+  // Whether the question came before the exec was answered is the machine's affair; it is answered either way.
+  const waited = resultOf(await client.callTool({ name: "wait", arguments: { runId } }));
+  expect(waited).toEqual({ status: "completed", value: [ACCEPTED] });
+  expect(asked).toHaveLength(1);
+});
