@@ -19,6 +19,8 @@ const RECONNECTION = {
   reconnectionDelayGrowFactor: 2,
   maxRetries: 5,
 };
+/** Time for telling the server that a request is cancelled, in ms. */
+const CANCEL_MS = 5_000;
 /** Of JSON-RPC: the server's side failed. */
 const CONNECTION_LOST = -32_000;
 
@@ -28,7 +30,8 @@ const CONNECTION_LOST = -32_000;
  * what it turned away for that rejects with `SessionForgotten`.
  */
 export function createHttpLink({ url, headers }: HttpServerConfig, options: HttpLinkOptions): ServerLink {
-  const open = new Set<string | number>();
+  /** The requests without an answer; aborting one ends its stream. */
+  const open = new Map<unknown, AbortController>();
   const inner = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     fetch: createBoundedFetch(options.maxMessageBytes),
@@ -50,20 +53,24 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
     },
     async send(message, { requestSignal, headers: more } = {}) {
       const id = "method" in message && "id" in message ? message.id : undefined;
-      const perRequest = {
-        ...(requestSignal === undefined ? {} : { requestSignal }),
-        ...(more === undefined ? {} : { headers: more }),
-      };
       const inSession = inner.sessionId !== undefined;
-      if (id !== undefined) open.add(id);
+      const cancelled = cancelledBy(message);
+      const ending = new AbortController();
+      if (id !== undefined) open.set(id, ending);
+      const limit = cancelled === undefined ? ending.signal : AbortSignal.timeout(CANCEL_MS);
       try {
         await inner.send(message, {
-          ...perRequest,
+          requestSignal: requestSignal === undefined ? limit : AbortSignal.any([requestSignal, limit]),
+          ...(more === undefined ? {} : { headers: more }),
           ...(id === undefined ? {} : { onRequestStreamEnd: () => fail(id) }),
         });
       } catch (error) {
-        if (id !== undefined) open.delete(id);
+        open.delete(id);
         throw inSession && (await probe.isForgotten(error)) ? forgotten(error) : error;
+      } finally {
+        // A server that was told to cancel a request may hold its stream open for ever.
+        open.get(cancelled)?.abort();
+        open.delete(cancelled);
       }
     },
     close,
@@ -114,4 +121,10 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
     hints: () => "",
     close,
   };
+}
+
+/** The request that a message cancels. */
+function cancelledBy(message: JSONRPCMessage): unknown {
+  const isCancel = "method" in message && message.method === "notifications/cancelled";
+  return isCancel ? message.params?.["requestId"] : undefined;
 }

@@ -136,20 +136,28 @@ test("MCP-10, MCP-14: many small messages of one stream may be larger than one t
   expect(logged).toEqual(Array.from({ length: 100 }, () => ({ server: "web", level: "info", text: "x".repeat(800) })));
 });
 
-test("MCP-10, MCP-14: a server that hangs is told of the abort, and the call ends", async () => {
-  const { url, seen } = await openServer(() => {});
-  const server = firstServer(await connect(url));
-  const abort = new AbortController();
-  const call = server.callTool("echo", {}, callContext(abort.signal));
-  await expect
-    .poll(() => seen.some(({ message }) => "method" in message && message.method === "tools/call"))
-    .toBe(true);
-  abort.abort(new Error("enough"));
-  await expect(call).rejects.toThrow("enough");
-  await expect
-    .poll(() => seen.map(({ message }) => (message as { method: string }).method))
-    .toContain("notifications/cancelled");
-});
+test.each(["before it answers", "in its stream"])(
+  "MCP-10, MCP-14: a server that hangs %s is told of the abort, and the call and its connection end",
+  async (when) => {
+    let isOpen = true;
+    const { url, seen } = await openServer((_message, to) => {
+      to.on("close", () => (isOpen = false));
+      if (when === "in its stream") to.writeHead(200, { "content-type": "text/event-stream" }).write(": soon\n\n");
+    });
+    const server = firstServer(await connect(url));
+    const abort = new AbortController();
+    const call = server.callTool("echo", {}, callContext(abort.signal));
+    await expect
+      .poll(() => seen.some(({ message }) => "method" in message && message.method === "tools/call"))
+      .toBe(true);
+    abort.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    await expect
+      .poll(() => seen.map(({ message }) => (message as { method: string }).method))
+      .toContain("notifications/cancelled");
+    await expect.poll(() => isOpen).toBe(false);
+  },
+);
 
 test("MCP-10: a server that cannot be reached, or that refuses, is a problem that says what to check", async () => {
   const refusing = createServer((_, response) => void response.writeHead(401).end("no"));

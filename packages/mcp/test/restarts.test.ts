@@ -189,6 +189,20 @@ test("MCP-10: a server killed while calls are under way answers the next call, a
   expect(await lifeOf(connection)).toBe("2");
 });
 
+test("MCP-10: a server that dies before it was listed at first is a problem, and is not started again", async () => {
+  await using connection = await connect({ 1: "dies of listing" });
+  expect(connection.servers).toEqual([]);
+  expect(connection.problems).toEqual([
+    {
+      server: "fixture",
+      isServerLost: true,
+      problem: `it exited with code 7 before it was ready; its last words: Error: life 1 is over; run its command in a terminal to see why`,
+    },
+  ]);
+  expect(connection.processId("fixture")).toBeUndefined();
+  expect(await pidFile.pids(1)).toHaveLength(1);
+});
+
 test("MCP-10: a listener of restarts that throws is a warning", async () => {
   const warning = once(process, "warning");
   const onReconnect = () => {

@@ -13,16 +13,16 @@ const tooSlow = (subject: string, ms: number, option: string) => {
 };
 
 test("MCP-10: a call without an answer for callTimeoutMs rejects, the server is told to cancel it and stays usable", async () => {
-  await using connection = await connectFixture("takes-its-time.mjs", {}, { callTimeoutMs: 300 });
+  await using connection = await connectFixture("takes-its-time.mjs", {}, { callTimeoutMs: 1_000 });
   const server = firstServer(connection);
   await expect(server.callTool("never", {}, callContext())).rejects.toMatchObject(
-    tooSlow('tool "never"', 300, "callTimeoutMs"),
+    tooSlow('tool "never"', 1_000, "callTimeoutMs"),
   );
   expect(JSON.parse(textOf(await server.callTool("cancelled", {}, callContext())))).toHaveLength(1);
 });
 
 test("MCP-10, MCP-14: a word of progress gives a call its whole time again", async () => {
-  await using connection = await connectFixture("takes-its-time.mjs", {}, { callTimeoutMs: 700 });
+  await using connection = await connectFixture("takes-its-time.mjs", {}, { callTimeoutMs: 1_200 });
   expect(textOf(await firstServer(connection).callTool("reports", {}, callContext()))).toBe("done");
 });
 
