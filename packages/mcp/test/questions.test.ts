@@ -1,9 +1,3 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import {
   createCodeMode,
@@ -14,6 +8,7 @@ import {
 } from "@codemode/core";
 import { connectMcpServers, type McpConnection, type McpLogEntry } from "../src/index.js";
 import { connectFixture } from "./connect-fixture.js";
+import { openEverythingOverHttp, publishedServer } from "./published-servers.js";
 
 /** Somebody who is asked, and what was asked. */
 interface Person {
@@ -154,9 +149,16 @@ test("MCP-14: a question while two runs call the server is asked of neither", as
 });
 
 test("MCP-14: of many questions at once four are asked", async () => {
-  const connection = await connectAsking();
+  const logged: McpLogEntry[] = [];
+  const connection = await connectAsking(logged);
   const { gate, asked } = person({ answer: { n: 7 } });
-  const result = await open(connection, gate).exec({ code: told("MCP.fixture.ask({ count: 6 })") });
+  // Answers once the others were turned away: until then four are open.
+  const patient: ApprovalGate = async (call, control) => {
+    const verdict = await gate(call, control);
+    if (control.question !== undefined) await expect.poll(() => logged.length, { timeout: 15_000 }).toBe(2);
+    return verdict;
+  };
+  const result = await open(connection, patient).exec({ code: told("MCP.fixture.ask({ count: 6 })") });
   const actions = (valueOf(result) as { action: string }[]).map(({ action }) => action).sort();
   expect(actions).toEqual(["accept", "accept", "accept", "accept", "cancel", "cancel"]);
   expect(asked).toHaveLength(4);
@@ -204,29 +206,12 @@ test("MCP-14: a result that asks for input in the way of a later protocol is an 
   );
 });
 
-const everything = (): string => {
-  const manifest = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json");
-  return join(dirname(manifest), "dist/index.js");
-};
+const everything = (): string => publishedServer("@modelcontextprotocol/server-everything");
 
 /** The published server over HTTP. */
 async function serveEverything(): Promise<string> {
-  const free = createServer().listen(0, "127.0.0.1");
-  await once(free, "listening");
-  const { port } = free.address() as AddressInfo;
-  await new Promise((resolve) => free.close(resolve));
-  const child: ChildProcess = spawn(process.execPath, [everything(), "streamableHttp"], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: String(port) },
-    stdio: "ignore",
-  });
+  const { url, child } = await openEverythingOverHttp();
   ends.push(() => child.kill("SIGKILL"));
-  const url = `http://127.0.0.1:${port}/mcp`;
-  const isUp = (): Promise<boolean> =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    );
-  while (!(await isUp())) await delay(50);
   return url;
 }
 
