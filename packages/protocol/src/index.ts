@@ -4,7 +4,6 @@ export type { Activation } from "./activation.js";
 export { BridgeReplySchema, BridgeRequestSchema, EncodedJsonSchema, OutputDeltaSchema, PlainErrorSchema, type BridgeMethod, type BridgeReply, type BridgeRequest, type EncodedJson, type OutputDelta, type PlainError } from "./bridge.js";
 // prettier-ignore
 export type { ApprovalGate, ContentBlock, McpCallResult, McpOperation, McpRequestContext, McpServerDescriptor, McpToolDescriptor, ModelTool, NestedCall, QuestionGate, ToolCallContext, ToolDescriptor, ToolExecutor, ToolHooks, ToolOutcome } from "./catalog.js";
-// prettier-ignore
 export type { Elicit, ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 // prettier-ignore
 export { CELL_FILE_NAMES, CELL_WRAPPER, LINES_BEFORE_CODE } from "./cell-script.js";
