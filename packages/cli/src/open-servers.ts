@@ -1,4 +1,4 @@
-import type { McpConfig, McpConnection, McpReconnectEvent } from "@codemode/mcp";
+import type { McpConfig, McpConnection, McpLogEntry, McpReconnectEvent } from "@codemode/mcp";
 import type { Dependencies } from "./dependencies.js";
 import { SIGNAL_EXIT_CODES, type ExitCode } from "./exit-codes.js";
 import { invalidArgument } from "./parse-arguments.js";
@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly closeGraceMs?: number;
   /** Whether they may ask a person. Default false. */
   readonly elicitation?: boolean;
+  /** Whether what they log is shown. Default false. */
+  readonly showsLogs?: boolean;
 }
 
 /** How `codemode serve` connects them: a client can be asked, and some servers offer more tools then. */
@@ -31,7 +33,7 @@ export const AS_SERVED: Pick<ServerSettings, "elicitation"> = { elicitation: tru
 export async function startServers(
   config: McpConfig,
   { io, dependencies, progress }: CommandContext,
-  settings: ServerSettings,
+  { showsLogs = false, ...settings }: ServerSettings,
 ): Promise<McpConnection> {
   const count = Object.keys(config.mcpServers).length;
   progress.show(count === 1 ? "starting 1 MCP server" : `starting ${count} MCP servers`);
@@ -39,6 +41,7 @@ export async function startServers(
   return connectMcpServers(config, {
     ...settings,
     signal: io.interruption,
+    ...(showsLogs ? { onLog: (entry) => progress.interrupt(() => tellLog(entry, io)) } : {}),
     onReconnect: (event) => progress.interrupt(() => tellReconnect(event, io)),
   });
 }
@@ -46,6 +49,12 @@ export async function startServers(
 /** Not in the server's own words: they may hold what it was given. */
 function tellReconnect({ server, reason }: McpReconnectEvent, io: ProgramIo): void {
   tellProblems([{ server, problem: `${reason}; it was connected again, and what it held is lost` }], io);
+}
+
+function tellLog({ server, level, logger, text }: McpLogEntry, io: ProgramIo): void {
+  const source = logger === undefined ? "" : ` (${logger})`;
+  const line = `MCP server ${JSON.stringify(server)} logs ${level}${source}: ${text}`;
+  io.stderr.write(`${colorsFor(io.stderr, io.env).dim("codemode:")} ${visibleText(line)}\n`);
 }
 
 interface Problem {

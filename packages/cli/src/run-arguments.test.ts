@@ -11,6 +11,7 @@ const defaults = {
   isJson: false,
   timeoutMs: 300_000,
   startTimeoutMs: 15_000,
+  showsLogs: false,
 };
 
 test("the defaults", () => {
@@ -18,7 +19,9 @@ test("the defaults", () => {
 });
 
 test("every argument", () => {
-  expect(read("--ts", "cell.js", "--mcp=mcp.json", "--json", "--timeout", "2000", "--start-timeout", "100")).toEqual({
+  expect(
+    read("--ts", "cell.js", "--mcp=mcp.json", "--json", "--timeout", "2000", "--start-timeout", "100", "--server-logs"),
+  ).toEqual({
     file: "cell.js",
     isStdinNamed: false,
     language: "typescript",
@@ -26,6 +29,7 @@ test("every argument", () => {
     isJson: true,
     timeoutMs: 2_000,
     startTimeoutMs: 100,
+    showsLogs: true,
   });
 });
 

@@ -1,6 +1,13 @@
 import { CodeModeError, describeValue, type CellLanguage } from "@codemode/protocol";
 import type { OptionTable, ParsedArguments } from "./parse-arguments.js";
-import { MAX_TIME_MS, mcpFileOf, readStartTimeout, START_TIMEOUT_OPTION, timeOption } from "./server-arguments.js";
+import {
+  MAX_TIME_MS,
+  mcpFileOf,
+  readStartTimeout,
+  SERVER_LOGS_OPTION,
+  START_TIMEOUT_OPTION,
+  timeOption,
+} from "./server-arguments.js";
 
 /** The arguments of `codemode run`, checked. */
 export interface RunArguments {
@@ -15,6 +22,8 @@ export interface RunArguments {
   readonly timeoutMs: number;
   /** For each MCP server, in ms. */
   readonly startTimeoutMs: number;
+  /** Whether what the servers log is shown. */
+  readonly showsLogs: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -30,6 +39,7 @@ export const RUN_OPTIONS: OptionTable = {
     description: `Time for the cell, continued by wait until then (default: ${DEFAULT_TIMEOUT_MS})`,
   },
   ...START_TIMEOUT_OPTION,
+  ...SERVER_LOGS_OPTION,
 };
 
 /** @throws {CodeModeError} `invalid_argument`, with one line that names the argument. */
@@ -43,6 +53,7 @@ export function readRunArguments({ positionals, flags, values }: ParsedArguments
     isJson: flags.has("json"),
     timeoutMs: timeOption("timeout", values, { default: DEFAULT_TIMEOUT_MS, max: MAX_TIME_MS }),
     startTimeoutMs: readStartTimeout(values),
+    showsLogs: flags.has("server-logs"),
   };
 }
 

@@ -12,12 +12,14 @@ test("E2E-03: standard input is the default, HTTP a port", () => {
     startTimeoutMs: 15_000,
     http: undefined,
     timeoutMs: undefined,
+    showsLogs: false,
   });
-  expect(read("--mcp mcp.json --http 0 --timeout 60000 --start-timeout 500")).toEqual({
+  expect(read("--mcp mcp.json --http 0 --timeout 60000 --start-timeout 500 --server-logs")).toEqual({
     mcpFile: "mcp.json",
     startTimeoutMs: 500,
     http: { port: 0, allowedHosts: [] },
     timeoutMs: 60_000,
+    showsLogs: true,
   });
 });
 

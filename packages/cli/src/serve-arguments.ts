@@ -1,7 +1,13 @@
 import { describeValue } from "@codemode/protocol";
 import { invalidArgument, type OptionTable, type ParsedArguments } from "./parse-arguments.js";
 import type { ProgramIo } from "./program-io.js";
-import { readServerArguments, SERVER_OPTIONS, timeOption, type ServerArguments } from "./server-arguments.js";
+import {
+  readServerArguments,
+  SERVER_LOGS_OPTION,
+  SERVER_OPTIONS,
+  timeOption,
+  type ServerArguments,
+} from "./server-arguments.js";
 
 /** The arguments of `codemode serve`, checked. */
 export interface ServeArguments extends ServerArguments {
@@ -9,6 +15,8 @@ export interface ServeArguments extends ServerArguments {
   readonly http: HttpArguments | undefined;
   /** Of one exec or wait, in ms; undefined: the configuration's default. */
   readonly timeoutMs: number | undefined;
+  /** Whether what the servers log is shown. */
+  readonly showsLogs: boolean;
 }
 
 export interface HttpArguments {
@@ -31,6 +39,7 @@ export const SERVE_OPTIONS: OptionTable = {
   },
   host: { value: "address", description: `Address to listen on (default: 127.0.0.1; others need ${TOKEN_VARIABLE})` },
   "allow-host": { value: "names", description: "Host names clients may use besides localhost, separated by commas" },
+  ...SERVER_LOGS_OPTION,
   timeout: { value: "ms", description: "Time of one exec or wait; then its result says waiting (default: 10000)" },
 };
 
@@ -41,7 +50,7 @@ export function readServeArguments(args: ParsedArguments, env: ProgramIo["env"])
   const timeoutMs = values.has("timeout")
     ? timeOption("timeout", values, { default: MAX_STEP_MS, max: MAX_STEP_MS })
     : undefined;
-  return { ...servers, http: readHttp(values, env), timeoutMs };
+  return { ...servers, http: readHttp(values, env), timeoutMs, showsLogs: args.flags.has("server-logs") };
 }
 
 function readHttp(values: ParsedArguments["values"], env: ProgramIo["env"]): HttpArguments | undefined {

@@ -20,6 +20,11 @@ export const START_TIMEOUT_OPTION: OptionTable = {
   },
 };
 
+/** Not on by default: what a server logs may hold anything it was given. */
+export const SERVER_LOGS_OPTION: OptionTable = {
+  "server-logs": { description: "Show what the MCP servers log, on standard error; it may hold inputs and secrets" },
+};
+
 export const SERVER_OPTIONS: OptionTable = {
   mcp: { value: "file", description: "The MCP servers, in the mcpServers format that MCP clients share" },
   ...START_TIMEOUT_OPTION,

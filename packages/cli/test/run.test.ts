@@ -91,6 +91,19 @@ test("MCP-10: nested calls are listed with their times; a server that dies is a 
   expect(err).toContain(`CodeModeError: ${gone}\n`);
 });
 
+test("MCP-14: what servers log is shown when it is asked for, and only then", async () => {
+  const run = (...flags: string[]) =>
+    codemode(["run", "--mcp", mcpFile, ...flags], {
+      input: "(await MCP.fixture.add({ a: 1, b: 2 })).structuredContent.sum",
+    });
+  const shown = await run("--server-logs");
+  expect(shown).toMatchObject({ code: 0, out: "3\n" });
+  expect(shown.err).toContain(
+    'codemode: MCP server "fixture" logs warning (calls): {"name":"add","input":{"a":1,"b":2}}\n',
+  );
+  expect((await run()).err).not.toContain("logs");
+});
+
 test("WAIT-01: a yielding cell is continued to its end", async () => {
   const { code, out, err } = await codemode(["run"], { input: 'await yield_control("pause"); return "continued"' });
   expect({ code, out }).toEqual({ code: 0, out: "continued\n" });

@@ -108,9 +108,9 @@ type Servers = Pick<McpConnection, "servers" | "problems"> & AsyncDisposable;
 const NO_SERVERS: Servers = { servers: [], problems: [], [Symbol.asyncDispose]: async () => {} };
 
 async function connect(config: McpConfig | undefined, context: RunContext): Promise<Servers> {
-  return config === undefined
-    ? NO_SERVERS
-    : startServers(config, context, { startTimeoutMs: context.args.startTimeoutMs });
+  if (config === undefined) return NO_SERVERS;
+  const { startTimeoutMs, showsLogs } = context.args;
+  return startServers(config, context, { startTimeoutMs, showsLogs });
 }
 
 function print(

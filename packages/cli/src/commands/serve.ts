@@ -49,8 +49,8 @@ export const serveCommand: Command = {
   notes: NOTES,
   run(args, io, dependencies) {
     const checked = readServeArguments(args, io.env);
-    const { mcpFile, startTimeoutMs } = checked;
-    const servers = { mcpFile, startTimeoutMs, closeGraceMs: CLOSE_GRACE_MS, ...AS_SERVED };
+    const { mcpFile, startTimeoutMs, showsLogs } = checked;
+    const servers = { mcpFile, startTimeoutMs, showsLogs, closeGraceMs: CLOSE_GRACE_MS, ...AS_SERVED };
     return withServers(servers, { io, dependencies }, (connection, context) => serve(connection, checked, context));
   },
 };
