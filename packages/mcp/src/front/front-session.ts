@@ -7,6 +7,7 @@ import { surfaceOf } from "./front-surface.js";
 import type { CoreTasks } from "./tasks/exec-task.js";
 import { serveTasks, TASKS_CAPABILITY } from "./tasks/serve-tasks.js";
 import { serveTaskExtension, TASK_EXTENSION, type ExtensionTasks } from "./tasks/task-extension.js";
+import { createTaskInputs } from "./tasks/task-inputs.js";
 import { createTaskStore } from "./tasks/task-store.js";
 import { watchedExecutor } from "./watched-executor.js";
 
@@ -115,6 +116,7 @@ function serveCoreTasks(
 
 function serveExtensionTasks({ clock, newId }: FrontHost, server: McpServer): ExtensionTasks {
   const store = createTaskStore({ clock, newId, onChanged: () => {} });
-  serveTaskExtension(server, store);
-  return { kind: "extension", store };
+  const tasks: ExtensionTasks = { kind: "extension", store, inputs: createTaskInputs() };
+  serveTaskExtension(server, tasks);
+  return tasks;
 }

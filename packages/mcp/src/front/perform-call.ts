@@ -51,8 +51,6 @@ export async function performCall({ host, run, activity }: CallSetting, call: Fr
 /** What a client's tool call came to. */
 export interface CallOutcome {
   readonly status: CodeModeResult["status"];
-  /** Of a program that needs a wait. */
-  readonly waiting?: CodeModeResult & { readonly status: "waiting" };
   /** Why it failed. Untrusted text, unbounded. */
   readonly error?: string;
   /** The answer to the client, with the pictures that the run still keeps. */
@@ -82,7 +80,6 @@ export async function concludeCall(
     return {
       status,
       ...(status === "failed" ? { error: result.error } : {}),
-      ...(status === "waiting" ? { waiting: result } : {}),
       answer: () => toCallResult(result, run),
     };
   } catch (fault) {
