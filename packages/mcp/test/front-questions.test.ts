@@ -180,3 +180,73 @@ test("MCP-14: a question that comes between exec and wait is put to the client w
   expect(waited).toEqual({ status: "completed", value: [ACCEPTED] });
   expect(asked).toHaveLength(1);
 });
+
+/** Accepts every result: what is asserted is what came. */
+const ANY = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
+
+async function request(client: Client, method: string, params: object): Promise<Record<string, unknown>> {
+  return (await client.request({ method, params: { ...params } }, ANY)) as Record<string, unknown>;
+}
+
+/** A program that asks, as a task. Gives the id of the task. */
+async function startAsking(client: Client): Promise<{ taskId: string }> {
+  const { task } = await request(client, "tools/call", { ...exec(ASK), task: {} });
+  return { taskId: (task as { taskId: string }).taskId };
+}
+
+test("MCP-14, E2E-03: a question of a task says that input is required, and comes once its result is asked for", async () => {
+  const { client, front } = await openStdioFront({ connection }, FORMS);
+  open.push(front);
+  const told: unknown[] = [];
+  client.setNotificationHandler("notifications/tasks/status", { params: ANY }, (params) => void told.push(params));
+  const asked = answering(client, () => ACCEPTED);
+  const { taskId } = await startAsking(client);
+  await expect
+    .poll(() => request(client, "tasks/get", { taskId }), PATIENCE)
+    .toMatchObject({ status: "input_required", statusMessage: "0 calls done, 1 under way: MCP.fixture.ask" });
+  expect(asked).toEqual([]);
+  const answer = await request(client, "tasks/result", { taskId });
+  expect(resultOf(answer)).toEqual({ status: "completed", value: [ACCEPTED] });
+  expect(asked).toEqual([
+    {
+      mode: "form",
+      message: "MCP.fixture.ask asks: How many?",
+      requestedSchema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+      _meta: { "io.modelcontextprotocol/related-task": { taskId } },
+    },
+  ]);
+  expect(await request(client, "tasks/get", { taskId })).toMatchObject({ status: "completed" });
+  expect(told).toMatchObject([
+    { taskId, status: "input_required" },
+    { taskId, status: "working" },
+    { taskId, status: "completed" },
+  ]);
+});
+
+test("MCP-14, E2E-03: a task that is cancelled while it asks takes its question back", async () => {
+  const { client, front } = await openStdioFront({ connection }, FORMS);
+  open.push(front);
+  let isOver = false;
+  let isAsked = false;
+  client.setRequestHandler("elicitation/create", async (_, { mcpReq }) => {
+    mcpReq.signal.addEventListener("abort", () => (isOver = true));
+    isAsked = true;
+    return new Promise<never>(() => {});
+  });
+  const { taskId } = await startAsking(client);
+  const fetching = request(client, "tasks/result", { taskId });
+  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  expect(await request(client, "tasks/cancel", { taskId })).toMatchObject({ status: "cancelled" });
+  expect(resultOf(await fetching)).toMatchObject({ status: "failed", code: "aborted" });
+  await expect.poll(() => isOver, PATIENCE).toBe(true);
+});
+
+test("MCP-14, E2E-03: a task of a client that takes no forms never requires input", async () => {
+  const { client, front } = await openStdioFront({ connection });
+  open.push(front);
+  const told: unknown[] = [];
+  client.setNotificationHandler("notifications/tasks/status", { params: ANY }, (params) => void told.push(params));
+  const { taskId } = await startAsking(client);
+  expect(resultOf(await request(client, "tasks/result", { taskId }))).toMatchObject({ value: [{ action: "cancel" }] });
+  expect(told).toMatchObject([{ taskId, status: "completed" }]);
+});

@@ -4,9 +4,11 @@ import {
   createTaskSessionFromClient,
   type RawClientDispatch,
   type TaskEnabledSession,
+  type WithTasksOptions,
 } from "@modelcontextprotocol/ext-tasks/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { McpConnection, McpFrontEvent } from "../src/index.js";
+import { connectFixture } from "./connect-fixture.js";
 import { connectTwoServers, openStdioFront, resultOf } from "./front-client.js";
 
 let connection: McpConnection;
@@ -28,18 +30,31 @@ interface TaskClient {
   end(): Promise<void>;
 }
 
-async function openTaskClient(): Promise<TaskClient> {
-  const { client, front, events } = await openStdioFront({ connection }, { versionNegotiation: { mode: "auto" } });
+interface TaskClientOptions {
+  readonly servers?: McpConnection;
+  /** What the client announces beside the extension. */
+  readonly capabilities?: { readonly elicitation?: Readonly<Record<string, Record<string, never>>> };
+  /** Answers the questions of the official requester's tasks. */
+  readonly onInputRequest?: WithTasksOptions["onInputRequest"];
+}
+
+async function openTaskClient(options: TaskClientOptions = {}): Promise<TaskClient> {
+  const { servers = connection, capabilities = {}, onInputRequest } = options;
+  const { client, front, events } = await openStdioFront(
+    { connection: servers },
+    { versionNegotiation: { mode: "auto" } },
+  );
   const rawDispatch = dispatchOver(client);
   const framing = (extensions: object) => ({
     protocolVersion: "2026-07-28",
     clientInfo: { name: "tester", version: "1.0.0" },
-    clientCapabilities: { extensions: { ...extensions } },
+    clientCapabilities: { ...capabilities, extensions: { ...extensions } },
   });
   const session = createTaskSessionFromClient(client, {
     endpointId: "front",
     rawDispatch,
     v2RequestFraming: framing({ [EXTENSION]: {} }),
+    ...(onInputRequest === undefined ? {} : { onInputRequest }),
   });
   return {
     client,
@@ -134,7 +149,7 @@ test("E2E-03: a program that waits becomes a task, whose result is that of the w
     ],
   });
   const told = events.flatMap((event) => (event.type === "tool-call" ? [`${event.tool} ${event.status}`] : []));
-  expect(told.sort()).toEqual(["exec completed", "exec waiting", "wait completed"]);
+  expect(told).toEqual(["exec completed", "exec completed"]);
   await end();
 });
 
@@ -174,3 +189,134 @@ test("E2E-03: a client that does not announce the extension waits itself, and is
   }
   await end();
 });
+
+const ASK = "JSON.parse((await MCP.fixture.ask({})).content[0].text)";
+const FORMS = { elicitation: { form: {} } };
+const FORM = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+const input = (message = "MCP.fixture.ask asks: How many?") => ({
+  method: "elicitation/create",
+  params: { mode: "form", message, requestedSchema: FORM },
+});
+
+/** A client of its own server: it remembers calls that were aborted. */
+async function openAskedClient(options: Omit<TaskClientOptions, "servers"> = {}): Promise<TaskClient> {
+  const servers = await connectFixture("asks.mjs", {}, { elicitation: true });
+  const opened = await openTaskClient({ servers, capabilities: FORMS, ...options });
+  return {
+    ...opened,
+    async end() {
+      await opened.end();
+      await servers.close();
+    },
+  };
+}
+
+interface TaskView {
+  readonly taskId: string;
+  readonly status: string;
+  readonly inputRequests?: Record<string, unknown>;
+  readonly result?: unknown;
+}
+
+/** The task once it says so. */
+async function whenTask(ask: TaskClient["ask"], taskId: string, status: string): Promise<TaskView> {
+  let task: TaskView | undefined;
+  await expect
+    .poll(async () => (task = (await ask("tasks/get", { taskId })) as TaskView).status, PATIENCE)
+    .toBe(status);
+  return task as TaskView;
+}
+
+test.each([
+  ["before it waits", ASK],
+  ["after it waited", `await yield_control(); return ${ASK}`],
+])("MCP-14, E2E-03: the official requester answers what a program asks %s, and gets its result", async (_, code) => {
+  const asked: unknown[] = [];
+  const { session, events, end } = await openAskedClient({
+    onInputRequest: async (request, { scope, delivery }) => {
+      asked.push({ ...request, scope, delivery });
+      return { action: "accept", content: { n: 7 } } as never;
+    },
+  });
+  const execution = await session.callTool("exec", { code });
+  const { outcome, lastTask } = await execution.settle();
+  expect(lastTask).toMatchObject({ status: "completed" });
+  expect(outcome.status === "completed" && resultOf(outcome.result)).toEqual({
+    status: "completed",
+    value: [{ action: "accept", content: { n: 7 } }],
+  });
+  expect(asked).toEqual([{ kind: "elicitation", params: input().params, scope: "task", delivery: "task-update" }]);
+  expect(events.filter(({ type }) => type === "question" || type === "tool-call")).toMatchObject([
+    { type: "question", name: "MCP.fixture.ask", answer: "accept" },
+    { type: "tool-call", tool: "exec", status: "completed" },
+  ]);
+  await end();
+});
+
+test("MCP-14, E2E-03: a program that asks becomes a task, which shows each question under a key of its own until it is answered", async () => {
+  const { ask, end } = await openAskedClient();
+  const twice = "JSON.parse((await MCP.fixture.ask({ count: 2 })).content[0].text)";
+  const created = (await ask("tools/call", exec(`return [${twice}, ${ASK}]`))) as TaskView;
+  expect(created).toMatchObject({ resultType: "task", status: "working" });
+  const { taskId } = created;
+  const update = (inputResponses: object): Promise<unknown> => ask("tasks/update", { taskId, inputResponses });
+  await expect
+    .poll(() => ask("tasks/get", { taskId }), PATIENCE)
+    .toMatchObject({
+      status: "input_required",
+      statusMessage: "0 calls done, 1 under way: MCP.fixture.ask",
+      inputRequests: { "question-1": input(), "question-2": input() },
+    });
+  const accept = { action: "accept", content: { n: 1 } };
+  // What is unknown or no answer changes nothing, and part of the answers is taken.
+  await update({ other: accept, "question-1": { action: "allow" }, "question-2": accept });
+  expect((await whenTask(ask, taskId, "input_required")).inputRequests).toEqual({ "question-1": input() });
+  await update({ "question-1": { action: "decline" }, "question-2": { action: "cancel" } });
+  const third = { "question-3": input() };
+  await expect.poll(() => ask("tasks/get", { taskId }), PATIENCE).toMatchObject({ inputRequests: third });
+  await update({ "question-1": accept, "question-3": { action: "accept", content: { n: "seven" } } });
+  const { result, ...task } = await whenTask(ask, taskId, "completed");
+  expect(task).not.toHaveProperty("inputRequests");
+  const answers = resultOf(result)["value"] as [{ action: string }[], unknown];
+  expect(answers[0].map(({ action }) => action).sort()).toEqual(["accept", "decline"]);
+  // An answer that does not fit its form is handed to no server.
+  expect(answers[1]).toEqual([{ action: "cancel" }]);
+  await end();
+});
+
+test("MCP-14, E2E-03: a task that is cancelled while it asks shows no question any more", async () => {
+  const { ask, events, end } = await openAskedClient();
+  const { taskId } = (await ask("tools/call", exec(ASK))) as TaskView;
+  await whenTask(ask, taskId, "input_required");
+  expect(await ask("tasks/cancel", { taskId })).toMatchObject({ resultType: "complete" });
+  expect(await ask("tasks/get", { taskId })).not.toHaveProperty("inputRequests");
+  expect(await ask("tasks/get", { taskId })).toMatchObject({ status: "cancelled" });
+  const isOver = (): boolean => events.some((event) => event.type === "tool-call" && event.code === "aborted");
+  await expect.poll(isOver, PATIENCE).toBe(true);
+  await end();
+});
+
+test("MCP-14, E2E-03: while 16 tasks are under way a program becomes none, and what it asks is cancelled", async () => {
+  const { ask, end } = await openAskedClient();
+  for (let count = 0; count < 16; count += 1) {
+    const hanging = exec("await yield_control(); await MCP.fixture.hang({})");
+    expect(await ask("tools/call", hanging)).toMatchObject({ resultType: "task" });
+  }
+  expect(resultOf(await ask("tools/call", exec(ASK)))).toEqual({ status: "completed", value: [{ action: "cancel" }] });
+  await end();
+});
+
+test.each<[string, TaskClientOptions["capabilities"], object]>([
+  ["that takes no questions", {}, { [EXTENSION]: {} }],
+  ["that takes questions by URL only", { elicitation: { url: {} } }, { [EXTENSION]: {} }],
+  ["that takes no tasks", FORMS, {}],
+])(
+  "MCP-14, E2E-03: a client of 2026-07-28 %s is asked nothing, and gets the result",
+  async (_, capabilities, extensions) => {
+    const { ask, events, end } = await openAskedClient({ capabilities: capabilities ?? {} });
+    const result = await ask("tools/call", exec(ASK), extensions);
+    expect(resultOf(result)).toEqual({ status: "completed", value: [{ action: "cancel" }] });
+    expect(events.some(({ type }) => type === "question")).toBe(false);
+    await end();
+  },
+);

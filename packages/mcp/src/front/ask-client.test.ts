@@ -20,6 +20,7 @@ function setup(elicitation: object | undefined = { form: {} }) {
     host: { emit: () => {} },
     number: 1,
     server: () => ({ server }) as unknown as McpServer,
+    routeOf: () => undefined,
   });
   const ask = (signal = new AbortController().signal) => questions.gate(call, { signal, question });
   return { questions, ask, related };

@@ -1,12 +1,15 @@
 import { performance } from "node:perf_hooks";
-import type { QuestionGate } from "@codemode/core";
+import type { NestedCall, QuestionGate } from "@codemode/core";
 import type { ElicitRequestFormParams, ElicitResult, McpServer, RequestId } from "@modelcontextprotocol/server";
 import { MAX_TIMER_MS } from "../timer-range.js";
 import type { FrontHost } from "./front-host.js";
+import type { QuestionRoute } from "./question-route.js";
 
 /** Questions of the servers behind, put to the client of one session. */
 export interface ClientQuestions {
   readonly gate: QuestionGate;
+  /** Along with the newest request of the client that is under way, or its next one. */
+  readonly route: QuestionRoute;
   /** A request of the client is under way: until it is answered, questions go along with it. */
   during<T>(requestId: RequestId, work: () => Promise<T>): Promise<T>;
 }
@@ -17,31 +20,38 @@ export interface ClientQuestionsOptions {
   readonly number: number;
   /** The client's protocol end, once it is there. */
   readonly server: () => McpServer;
+  /** The way that questions of a nested call go; undefined for `route`. */
+  readonly routeOf: (call: NestedCall) => QuestionRoute | undefined;
 }
 
 /** For a host that has no gate of its own. Whatever the client does but answer or decline, nobody has decided. */
-export function createClientQuestions({ host, number, server }: ClientQuestionsOptions): ClientQuestions {
+export function createClientQuestions({ host, number, server, routeOf }: ClientQuestionsOptions): ClientQuestions {
   const requests = createRequestsUnderWay();
 
-  /** @throws when there is no answer */
-  async function ask(message: string, requestedSchema: object, signal: AbortSignal): Promise<ElicitResult> {
-    const relatedRequestId = await requests.newest(signal);
-    const form = { mode: "form", message, requestedSchema } as ElicitRequestFormParams;
-    // Not its method for questions: that checks the answer by the server's own schema, without bounds.
-    const request = { method: "elicitation/create", params: form } as const;
-    return server().server.request(request, { relatedRequestId, signal, timeout: MAX_TIMER_MS });
-  }
+  const route: QuestionRoute = {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- right where clients shake hands; others are asked nothing
+    takesForms: () => server().server.getClientCapabilities()?.elicitation?.form !== undefined,
+    async ask(form, signal) {
+      const relatedRequestId = await requests.newest(signal);
+      // Not its method for questions: that checks the answer by the server's own schema, without bounds.
+      const request = { method: "elicitation/create", params: form } as const;
+      return server().server.request(request, { relatedRequestId, signal, timeout: MAX_TIMER_MS });
+    },
+  };
 
   return {
+    route,
     during: requests.during,
-    async gate({ callableName }, { signal, question: { message, requestedSchema } }) {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- right where clients shake hands; others are asked nothing
-      if (server().server.getClientCapabilities()?.elicitation?.form === undefined) throw unanswered();
+    async gate(call, { signal, question: { message, requestedSchema } }) {
+      const { takesForms, ask } = routeOf(call) ?? route;
+      if (!takesForms()) throw unanswered();
+      const { callableName } = call;
+      const form = { mode: "form", message: `${callableName} asks: ${message}`, requestedSchema };
       const startedAt = performance.now();
       // A client that has gone, refuses or speaks a protocol without questions has decided nothing.
-      const { action, content = {} } = await ask(`${callableName} asks: ${message}`, requestedSchema, signal).catch(
-        (): ElicitResult => ({ action: "cancel" }),
-      );
+      const { action, content = {} } = await ask(form as ElicitRequestFormParams, signal).catch((): ElicitResult => ({
+        action: "cancel",
+      }));
       const durationMs = performance.now() - startedAt;
       host.emit({ type: "question", session: number, name: callableName, answer: action, durationMs });
       if (action === "cancel") throw unanswered();

@@ -7,8 +7,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { concludeCall, performCall, type CallSetting } from "./perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "./progress-reporter.js";
+import { callOrTask } from "./tasks/call-or-task.js";
 import { startExecTask, type CoreTasks } from "./tasks/exec-task.js";
-import { continueAsTask, takesTasks, type ExtensionTasks } from "./tasks/task-extension.js";
+import { takesForms, takesTasks, type ExtensionTasks } from "./tasks/task-extension.js";
 
 /** What a session's tool calls need. */
 export interface ClientCallSetting extends CallSetting {
@@ -41,9 +42,10 @@ export async function callTool(
   const reporter = progressToken === undefined ? undefined : reporterOf(mcpReq, progressToken);
   try {
     const call = { name, input, signal: mcpReq.signal, listener: reporter?.tell };
-    const outcome = await concludeCall(setting, name, () => performCall(setting, call));
-    const mayBeTask = tasks.kind === "extension" && takesTasks(context) && !mcpReq.signal.aborted;
-    return (mayBeTask ? continueAsTask(setting, tasks, outcome) : undefined) ?? outcome.answer();
+    if (tasks.kind === "extension" && takesTasks(context)) {
+      return await callOrTask(setting, tasks, { ...call, takesForms: takesForms(context) });
+    }
+    return (await concludeCall(setting, name, () => performCall(setting, call))).answer();
   } finally {
     reporter?.end();
     if (mcpReq.signal.aborted) onCancelled?.(mcpReq.id);

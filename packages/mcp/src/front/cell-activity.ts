@@ -1,5 +1,6 @@
 import type { NestedCall } from "@codemode/core";
 import { describeProgress } from "./progress-text.js";
+import type { QuestionRoute } from "./question-route.js";
 
 /** Told whenever the nested calls of a cell change; text for people. */
 export type ActivityListener = (message: string) => void;
@@ -14,7 +15,12 @@ export interface ActiveCall {
 
 /** Which nested calls belong to which exec or wait. One per session. */
 export interface CellActivity {
-  begin(callId: string, options: { readonly runId?: string; readonly listener?: ActivityListener }): ActiveCall;
+  begin(
+    callId: string,
+    options: { readonly runId?: string; readonly listener?: ActivityListener; readonly route?: QuestionRoute },
+  ): ActiveCall;
+  /** How what a nested call under way asks reaches the client; undefined when its cell has no way of its own. */
+  routeOf(call: Pick<NestedCall, "id">): QuestionRoute | undefined;
   /** Returns the function that says that the nested call settled. */
   nested(call: NestedCall): () => void;
 }
@@ -24,6 +30,7 @@ const MAX_PARKED = 64;
 const MAX_NAMES = 3;
 
 interface Cell {
+  route: QuestionRoute | undefined;
   listener: ActivityListener | undefined;
   done: number;
   /** By id: the name, and what its server says of its progress. */
@@ -33,17 +40,20 @@ interface Cell {
 export function createCellActivity(): CellActivity {
   const active = new Map<string, Cell>();
   const parked = new Map<string, Cell>();
+  /** By nested call under way. */
+  const cellOf = new Map<string, Cell>();
 
   function take(runId: string | undefined): Cell {
     const known = runId === undefined ? undefined : parked.get(runId);
     if (runId !== undefined) parked.delete(runId);
-    return known ?? { listener: undefined, done: 0, underWay: new Map() };
+    return known ?? { route: undefined, listener: undefined, done: 0, underWay: new Map() };
   }
 
   return {
-    begin(callId, { runId, listener }) {
+    begin(callId, { runId, listener, route }) {
       const cell = take(runId);
       cell.listener = listener;
+      cell.route = route;
       active.set(callId, cell);
       listener?.(describe(cell));
       return {
@@ -64,13 +74,16 @@ export function createCellActivity(): CellActivity {
         },
       };
     },
+    routeOf: ({ id }) => cellOf.get(id)?.route,
     nested({ id, parentId = "", callableName }) {
       const cell = active.get(parentId);
       if (cell === undefined) return () => {};
       cell.underWay.set(id, { name: callableName });
+      cellOf.set(id, cell);
       cell.listener?.(describe(cell));
       return () => {
         if (cell.underWay.delete(id)) cell.done += 1;
+        cellOf.delete(id);
         cell.listener?.(describe(cell));
       };
     },

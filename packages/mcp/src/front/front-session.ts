@@ -1,12 +1,13 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { createClientQuestions } from "./ask-client.js";
+import { createClientQuestions, type ClientQuestions } from "./ask-client.js";
 import { callTool } from "./call-tool.js";
 import { createCellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
 import { surfaceOf } from "./front-surface.js";
 import type { CoreTasks } from "./tasks/exec-task.js";
-import { serveTasks, TASKS_CAPABILITY, type ResultWaiting } from "./tasks/serve-tasks.js";
+import { serveTasks, TASKS_CAPABILITY } from "./tasks/serve-tasks.js";
 import { serveTaskExtension, TASK_EXTENSION, type ExtensionTasks } from "./tasks/task-extension.js";
+import { createTaskInputs } from "./tasks/task-inputs.js";
 import { createTaskStore } from "./tasks/task-store.js";
 import { watchedExecutor } from "./watched-executor.js";
 
@@ -34,7 +35,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   const { number, onClosed, onCancelled } = options;
   const isCore = options.tasks === "core";
   const activity = createCellActivity();
-  const questions = createClientQuestions({ host, number, server: () => server });
+  const questions = createClientQuestions({ host, number, server: () => server, routeOf: activity.routeOf });
   const run = host.codeMode.openRun({
     scope: { agentRunId: host.newId(), sessionId: host.newId() },
     tools: [],
@@ -49,9 +50,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
     },
     instructions: surfaceOf(run).instructions,
   });
-  const tasks = isCore
-    ? serveCoreTasks(host, server, { during: questions.during, onCancelled })
-    : serveExtensionTasks(host, server);
+  const tasks = isCore ? serveCoreTasks(host, server, { questions, onCancelled }) : serveExtensionTasks(host, server);
   let closing: Promise<void> | undefined;
 
   server.server.setRequestHandler("tools/list", () => ({ tools: [...surfaceOf(run).tools] }));
@@ -92,7 +91,16 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
   return self;
 }
 
-function serveCoreTasks({ clock, newId }: FrontHost, server: McpServer, waiting: ResultWaiting): CoreTasks {
+interface CoreSetting {
+  readonly questions: ClientQuestions;
+  readonly onCancelled: FrontSessionOptions["onCancelled"];
+}
+
+function serveCoreTasks(
+  { clock, newId }: FrontHost,
+  server: McpServer,
+  { questions, onCancelled }: CoreSetting,
+): CoreTasks {
   const notify: CoreTasks["notify"] = (method, params) => {
     // A client that has gone needs to be told nothing.
     server.server.notification({ method, params }).catch(() => {});
@@ -100,14 +108,15 @@ function serveCoreTasks({ clock, newId }: FrontHost, server: McpServer, waiting:
   const store = createTaskStore({
     clock,
     newId,
-    onEnded: (task) => notify("notifications/tasks/status", { ...task }),
+    onChanged: (task) => notify("notifications/tasks/status", { ...task }),
   });
-  serveTasks(server, store, waiting);
-  return { kind: "core", store, notify };
+  serveTasks(server, store, { during: questions.during, onCancelled });
+  return { kind: "core", store, notify, route: questions.route };
 }
 
 function serveExtensionTasks({ clock, newId }: FrontHost, server: McpServer): ExtensionTasks {
-  const store = createTaskStore({ clock, newId, onEnded: () => {} });
-  serveTaskExtension(server, store);
-  return { kind: "extension", store };
+  const store = createTaskStore({ clock, newId, onChanged: () => {} });
+  const tasks: ExtensionTasks = { kind: "extension", store, inputs: createTaskInputs() };
+  serveTaskExtension(server, tasks);
+  return tasks;
 }

@@ -4,6 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toCallResult, toErrorResult } from "./call-result.js";
 import type { ActivityListener, CellActivity } from "./cell-activity.js";
 import type { FrontHost } from "./front-host.js";
+import type { QuestionRoute } from "./question-route.js";
 
 /** Where a session's tool calls are made. */
 export interface CallSetting {
@@ -22,16 +23,19 @@ export interface FrontCall {
   readonly signal: AbortSignal;
   /** Told whenever the nested calls of the cell change. */
   readonly listener?: ActivityListener | undefined;
+  /** How what its nested calls ask reaches the client. Default: along with a request that is under way. */
+  readonly route?: QuestionRoute | undefined;
 }
 
 /** One exec or wait, with the activity of its cell. @throws what the run throws */
 export async function performCall({ host, run, activity }: CallSetting, call: FrontCall): Promise<CodeModeResult> {
-  const { name, input, signal, listener } = call;
+  const { name, input, signal, listener, route } = call;
   const toolCallId = host.newId();
   const runId = input["runId"];
   const active = activity.begin(toolCallId, {
     ...(typeof runId === "string" ? { runId } : {}),
     ...(listener === undefined ? {} : { listener }),
+    ...(route === undefined ? {} : { route }),
   });
   let nextRunId: string | undefined;
   try {
@@ -47,8 +51,6 @@ export async function performCall({ host, run, activity }: CallSetting, call: Fr
 /** What a client's tool call came to. */
 export interface CallOutcome {
   readonly status: CodeModeResult["status"];
-  /** Of a program that needs a wait. */
-  readonly waiting?: CodeModeResult & { readonly status: "waiting" };
   /** Why it failed. Untrusted text, unbounded. */
   readonly error?: string;
   /** The answer to the client, with the pictures that the run still keeps. */
@@ -78,7 +80,6 @@ export async function concludeCall(
     return {
       status,
       ...(status === "failed" ? { error: result.error } : {}),
-      ...(status === "waiting" ? { waiting: result } : {}),
       answer: () => toCallResult(result, run),
     };
   } catch (fault) {

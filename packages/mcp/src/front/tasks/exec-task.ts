@@ -6,7 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { concludeCall, performCall, type CallSetting } from "../perform-call.js";
 import { createProgressReporter, type ProgressReporter } from "../progress-reporter.js";
-import type { TaskStore } from "./task-store.js";
+import type { QuestionRoute } from "../question-route.js";
+import type { TaskControl, TaskStore } from "./task-store.js";
 import { waitToEnd } from "./wait-to-end.js";
 
 /** What a session needs to run programs as tasks of protocol 2025-11-25. */
@@ -15,6 +16,8 @@ export interface CoreTasks {
   readonly store: TaskStore;
   /** Sends a notification that belongs to no open request. Must not throw. */
   notify(method: string, params: Record<string, unknown>): void;
+  /** Along with a request of the client. */
+  readonly route: QuestionRoute;
 }
 
 /** What a client asks for. */
@@ -33,7 +36,7 @@ export interface TaskRequest {
  */
 export function startExecTask(
   setting: CallSetting,
-  { store, notify }: CoreTasks,
+  { store, notify, route }: CoreTasks,
   { name, input, ttlMs, progressToken }: TaskRequest,
 ): CallToolResult {
   if (name !== "exec") {
@@ -42,15 +45,16 @@ export function startExecTask(
       `${name} cannot be a task; exec as a task needs no wait.`,
     );
   }
-  const task = store.start(async ({ taskId, signal, tell }) => {
+  const task = store.start(async (control) => {
+    const { taskId, signal, tell } = control;
     const reporter = progressToken === undefined ? undefined : reporterOf(notify, { progressToken, taskId });
     const listener = (message: string): void => {
       tell(message);
       reporter?.tell(message);
     };
-    const control = { signal, listener };
+    const following = { signal, listener, route: routeOfTask(control, route) };
     const outcome = await concludeCall(setting, name, async () =>
-      waitToEnd(setting, await performCall(setting, { name, input, ...control }), control),
+      waitToEnd(setting, await performCall(setting, { name, input, ...following }), following),
     );
     reporter?.end();
     return outcome;
@@ -61,6 +65,12 @@ export function startExecTask(
   }
   // The library takes no answer to a tool call without content; a client that asked for a task reads only the task.
   return { task, content: [] };
+}
+
+/** The question names the task, and the task says that it asks. */
+function routeOfTask({ taskId, whileAsking }: TaskControl, { takesForms, ask }: QuestionRoute): QuestionRoute {
+  const _meta = { [RELATED_TASK_META_KEY]: { taskId } };
+  return { takesForms, ask: (form, signal) => whileAsking(() => ask({ ...form, _meta }, signal)) };
 }
 
 function reporterOf(

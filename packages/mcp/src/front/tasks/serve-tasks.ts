@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { untilAborted } from "../../until-aborted.js";
 import { invalidParams, known, paramsSchema, TASK_ID } from "./task-params.js";
-import type { Task, TaskStore } from "./task-store.js";
+import { isEnded, type Task, type TaskStore } from "./task-store.js";
 
 /** What a server that serves tasks says of itself. */
 export const TASKS_CAPABILITY = { list: {}, cancel: {}, requests: { tools: { call: {} } } } as const;
@@ -31,7 +31,7 @@ export function serveTasks({ server }: McpServer, store: TaskStore, { during, on
 
   server.setRequestHandler("tasks/cancel", { params: TASK_ID }, ({ taskId }) => {
     const { status } = known(store.get(taskId));
-    if (status !== "working") throw invalidParams(`The task has ended (${status}); it cannot be cancelled.`);
+    if (isEnded({ status })) throw invalidParams(`The task has ended (${status}); it cannot be cancelled.`);
     return asResult(known(store.cancel(taskId)));
   });
 

@@ -20,7 +20,7 @@ function open() {
   const store = createTaskStore({
     clock: systemClock,
     newId: () => `id-${++ids}`,
-    onEnded: (task) => ended.push(task),
+    onChanged: (task) => ended.push(task),
   });
   const works = new Map<string, Work>();
   const start = (ttlMs?: number): Task | undefined =>
@@ -129,4 +129,31 @@ test("E2E-03: the end of the session aborts and forgets all, and sets no timer",
   store.close();
   expect([store.list(), vi.getTimerCount()]).toEqual([[], 0]);
   expect([work("id-1").signal.aborted, work("id-2").signal.aborted]).toEqual([true, true]);
+});
+
+test("MCP-14, E2E-03: a task that asks its client says so until all questions are over, and ends all the same", async () => {
+  const { store, start, ended, work } = open();
+  start();
+  await Promise.resolve();
+  work("id-1").tell("1 call under way");
+  const answers: ((value: string) => void)[] = [];
+  const ask = (): Promise<string> => work("id-1").whileAsking(() => new Promise((resolve) => answers.push(resolve)));
+  const [one, two] = [ask(), ask()];
+  expect(store.get("id-1")).toMatchObject({ status: "input_required", statusMessage: "1 call under way" });
+  answers[0]?.("a");
+  expect(await one).toBe("a");
+  expect(store.get("id-1")?.status).toBe("input_required");
+  answers[1]?.("b");
+  expect(await two).toBe("b");
+  expect(store.get("id-1")).toMatchObject({ status: "working", statusMessage: "1 call under way" });
+  const failing = work("id-1").whileAsking(() => Promise.reject(new Error("no answer")));
+  await expect(failing).rejects.toThrow("no answer");
+  const last = ask();
+  store.cancel("id-1");
+  answers[2]?.("c");
+  await last;
+  expect(ended.map(({ status }) => status)).toEqual([
+    ...["input_required", "working", "input_required", "working", "input_required"],
+    "cancelled",
+  ]);
 });

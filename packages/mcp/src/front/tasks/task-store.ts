@@ -12,7 +12,7 @@ const TTL_MS = { default: 900_000, least: 1_000, most: 3_600_000 };
 /** How often a client is told to ask, in ms. */
 const POLL_INTERVAL_MS = 500;
 
-export type TaskStatus = "working" | "completed" | "failed" | "cancelled";
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /** A task as the protocol shows it. */
 export interface Task {
@@ -34,6 +34,8 @@ export interface TaskControl {
   readonly signal: AbortSignal;
   /** What the task is at; for people. */
   tell(message: string): void;
+  /** The client is asked something: until that is over, the status says so. */
+  whileAsking<T>(asking: () => Promise<T>): Promise<T>;
 }
 
 /** Must not reject. */
@@ -58,8 +60,8 @@ export interface TaskStoreOptions {
   readonly clock: FrontClock;
   /** A fresh id that cannot be guessed. */
   readonly newId: () => string;
-  /** A task has ended. Must not throw. */
-  readonly onEnded: (task: Task) => void;
+  /** A task has ended, or its client is to answer a question. Must not throw. */
+  readonly onChanged: (task: Task) => void;
 }
 
 interface Entry {
@@ -67,21 +69,37 @@ interface Entry {
   readonly abort: AbortController;
   status: TaskStatus;
   message: string | undefined;
+  /** Questions that the client has not answered. */
+  questions: number;
   updatedAt: number;
   outcome: Promise<CallOutcome>;
   wasFetched: boolean;
   readonly stopExpiry: () => void;
 }
 
-export function createTaskStore({ clock, newId, onEnded }: TaskStoreOptions): TaskStore {
+export function createTaskStore({ clock, newId, onChanged }: TaskStoreOptions): TaskStore {
   const entries = new Map<string, Entry>();
 
   function change(entry: Entry, change: { readonly status?: TaskStatus; readonly message?: string | undefined }): void {
     if (isEnded(entry)) return;
-    entry.status = change.status ?? entry.status;
+    const { status: before } = entry;
+    entry.status = change.status ?? before;
     entry.message = change.message === undefined ? undefined : oneLine(change.message);
     entry.updatedAt = clock.now();
-    if (isEnded(entry)) onEnded(show(entry));
+    if (entry.status !== before) onChanged(show(entry));
+  }
+
+  async function whileAsking<T>(entry: Entry, asking: () => Promise<T>): Promise<T> {
+    const count = (by: number): void => {
+      entry.questions += by;
+      change(entry, { status: entry.questions > 0 ? "input_required" : "working", message: entry.message });
+    };
+    count(1);
+    try {
+      return await asking();
+    } finally {
+      count(-1);
+    }
   }
 
   function forget(entry: Entry, reason: string): void {
@@ -111,9 +129,15 @@ export function createTaskStore({ clock, newId, onEnded }: TaskStoreOptions): Ta
         abort,
         status: "working",
         message: undefined,
+        questions: 0,
         updatedAt: clock.now(),
         outcome: Promise.resolve().then(() =>
-          work({ taskId, signal: abort.signal, tell: (message) => change(entry, { message }) }),
+          work({
+            taskId,
+            signal: abort.signal,
+            tell: (message) => change(entry, { message }),
+            whileAsking: (asking) => whileAsking(entry, asking),
+          }),
         ),
         wasFetched: false,
         stopExpiry: clock.schedule(() => forget(entry, "the task's time to live is over"), ttl),
@@ -150,8 +174,9 @@ export function createTaskStore({ clock, newId, onEnded }: TaskStoreOptions): Ta
   };
 }
 
-function isEnded({ status }: Pick<Entry, "status">): boolean {
-  return status !== "working";
+/** Whether it will not change any more. */
+export function isEnded({ status }: Pick<Task, "status">): boolean {
+  return status !== "working" && status !== "input_required";
 }
 
 function show({ view, status, message, updatedAt }: Entry): Task {

@@ -17,7 +17,7 @@ const YIELD_PAUSE_MS = { first: 20, most: 1_000 };
 export async function waitToEnd(
   setting: CallSetting,
   first: CodeModeResult,
-  control: Pick<FrontCall, "signal" | "listener">,
+  control: Pick<FrontCall, "signal" | "listener" | "route">,
 ): Promise<CodeModeResult> {
   let result = first;
   let pauseMs = YIELD_PAUSE_MS.first;
