@@ -11,6 +11,7 @@ import { createServerQuestions, type ServerQuestions } from "./server-questions.
 import { createServerLives, type Revival } from "./server-lives.js";
 import { decodeLog, type McpLogEntry } from "./server-notes.js";
 import { explainStart } from "./start-failures.js";
+import { createSecretMask } from "./secret-mask.js";
 import { limitStart } from "./start-limit.js";
 
 /** A server that was up and listed. Owned: `close` it. */
@@ -60,6 +61,7 @@ export async function connectServer(
     name,
     config,
     limits,
+    mask: createSecretMask(config),
     listen(session) {
       if (questions !== undefined) session.onQuestion(questions.answer);
       session.onToolsChanged(() => listing?.changed());

@@ -7,6 +7,7 @@ test("MCP-07: a sound tool keeps name, description and schemas and nothing else"
     type: "tool",
     tool: { name: "a", description: "d", ...schemas },
     faults: [],
+    chars: 52,
   });
 });
 
@@ -15,6 +16,7 @@ test("MCP-07: null stands for a field that was left out", () => {
     type: "tool",
     tool: { name: "a", inputSchema: {} },
     faults: [],
+    chars: 5,
   });
 });
 
@@ -27,6 +29,22 @@ test("MCP-07: every fault is named", () => {
       'outputSchema is "x" instead of a JSON Schema; it is left out',
       "description is 5 instead of text; it is left out",
     ],
+    chars: 1,
+  });
+});
+
+test("MCP-07: a schema without a bottom and a description without an end cost no more than themselves", () => {
+  const bottomless: unknown = JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`);
+  const outputSchema = { enum: ["x".repeat(1_048_576)] };
+  expect(decodeTool({ name: "a", description: "d".repeat(70_000), inputSchema: bottomless, outputSchema })).toEqual({
+    type: "tool",
+    tool: { name: "a", description: "d".repeat(65_536), inputSchema: true },
+    faults: [
+      "inputSchema is nested more than 200 levels deep; any input is accepted",
+      "outputSchema has more than 1048576 characters; it is left out",
+      "description has 70000 characters; it is cut after 65536",
+    ],
+    chars: 65_537,
   });
 });
 

@@ -25,7 +25,20 @@ export function decodeMessages(line: MessageLine): JSONRPCMessage[] {
     return [];
   }
   const entries: unknown[] = Array.isArray(value) ? value : [value];
-  return entries.filter(isObject).map((entry) => (isAnswer(entry) ? repairAnswer(entry) : (entry as JSONRPCMessage)));
+  return entries.filter(isObject).flatMap((entry) => {
+    if (isAnswer(entry)) return [repairAnswer(entry)];
+    return isAsking(entry) ? [entry] : [];
+  });
+}
+
+/** Longest id of a server's own request, in characters: the answer repeats it. */
+const MAX_ID_CHARS = 256;
+
+/** A request or notification. What is none is dropped here: the client library takes long to find out. */
+function isAsking(value: Record<string, unknown>): value is Record<string, unknown> & JSONRPCMessage {
+  const { jsonrpc, id, method, params } = value;
+  const isNamed = id === undefined || Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_CHARS);
+  return jsonrpc === "2.0" && typeof method === "string" && isNamed && (params === undefined || isObject(params));
 }
 
 function withoutByteOrderMark(text: string): string {

@@ -28,3 +28,18 @@ test("MCP-07: one problem is told once, with its count, in the order of its firs
     { tool: "b", problem: "inputSchema is 7 instead of a JSON Schema; any input is accepted" },
   ]);
 });
+
+test("MCP-07: tools that are too large together are left out from there on", async () => {
+  const large = (name: string) => ({ ...tool(name), outputSchema: { enum: ["x".repeat(1_000_000)] } });
+  const page = (number: number) => ({
+    tools: Array.from({ length: 20 }, (_, index) => large(`t${number}_${index}`)),
+    nextCursor: `${number + 1}`,
+  });
+  const { fetch, cursors } = pagesOf(page(0), page(1), page(2));
+  const { tools, faults } = await listTools(fetch, limits);
+  expect([tools.length, cursors, faults]).toEqual([
+    33,
+    [undefined, "1"],
+    [{ problem: "its tools have more than 33554432 characters together; the rest is left out" }],
+  ]);
+});

@@ -5,6 +5,9 @@ import { isObject } from "./is-object.js";
 /** One page of `tools/list`. Rejects as a request does. */
 export type FetchPage = (cursor: string | undefined) => Promise<unknown>;
 
+/** All of one server's tools together, in characters. */
+const MAX_LIST_CHARS = 32 * 1024 * 1024;
+
 export interface ToolList {
   readonly tools: readonly McpToolDescriptor[];
   readonly faults: readonly { readonly tool?: string; readonly problem: string }[];
@@ -51,6 +54,7 @@ class ListUnderWay implements ToolList {
   /** By tool and problem: one line says a thing, however often it is so. */
   private readonly found = new Map<string, { readonly fault: Fault; count: number }>();
   private readonly names = new Set<string>();
+  private chars = 0;
   isFull = false;
 
   constructor(private readonly maxTools: number) {}
@@ -70,12 +74,17 @@ class ListUnderWay implements ToolList {
     }
     for (const entry of entries as unknown[]) {
       if (this.tools.length === this.maxTools) {
-        this.isFull = true;
-        this.report(`it has more than ${this.maxTools} tools; the rest is left out`);
+        this.stop(`it has more than ${this.maxTools} tools; the rest is left out`);
         return;
       }
       this.addTool(entry);
+      if (this.isFull) return;
     }
+  }
+
+  private stop(problem: string): void {
+    this.isFull = true;
+    this.report(problem);
   }
 
   report(problem: string, tool?: string): this {
@@ -93,9 +102,14 @@ class ListUnderWay implements ToolList {
       this.report(`a tool of its list ${decoded.fault}; it is left out`);
       return;
     }
-    const { tool, faults } = decoded;
+    const { tool, faults, chars } = decoded;
     if (this.names.has(tool.name)) {
       this.report("is listed twice; the first one counts", tool.name);
+      return;
+    }
+    this.chars += chars;
+    if (this.chars > MAX_LIST_CHARS) {
+      this.stop(`its tools have more than ${MAX_LIST_CHARS} characters together; the rest is left out`);
       return;
     }
     this.names.add(tool.name);

@@ -57,6 +57,21 @@ test.each([
     "mcpServers.a.headers.X-Key",
     "must be a string, not 1",
   ],
+  [
+    { mcpServers: { a: { url: "http://a.b", headers: { "X-Key": "secret\nvalue" } } } },
+    "mcpServers.a.headers.X-Key",
+    "has characters that no header may have",
+  ],
+  [
+    { mcpServers: { a: { url: "http://a.b", headers: { "X Key": "secret" } } } },
+    'mcpServers.a.headers["X Key"]',
+    "is no name of a header",
+  ],
+  [
+    { mcpServers: { a: { url: "http://user:secret@a.b" } } },
+    "mcpServers.a.url",
+    'must hold no user name or password; send them by an "Authorization" header',
+  ],
   [{ mcpServers: { a: { url: 5 } } }, "mcpServers.a.url", "must be a non-empty string, not 5"],
   [
     { mcpServers: { a: { command: "c", args: "x" } } },

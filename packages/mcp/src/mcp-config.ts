@@ -73,11 +73,15 @@ function parseHttpServer(check: ConfigCheck, fields: Record<string, unknown>, pa
   const text = check.text(url, `${path}.url`);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     check.fail(`${path}.url`, "must be an http or https address");
+  const { username, password } = new URL(text);
+  if (username !== "" || password !== "") {
+    check.fail(`${path}.url`, 'must hold no user name or password; send them by an "Authorization" header');
+  }
   if (type === "sse")
     check.fail(`${path}.type`, 'must be "http": servers of the older sse transport are not supported');
   return {
     url: text,
-    ...(isGiven(headers) ? { headers: check.record(headers, `${path}.headers`) } : {}),
+    ...(isGiven(headers) ? { headers: check.headers(headers, `${path}.headers`) } : {}),
     ...parseTimes(check, fields, path),
   };
 }
@@ -92,6 +96,15 @@ function parseTimes(check: ConfigCheck, fields: Record<string, unknown>, path: s
 /** Some clients write null for a field they leave open. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Path of a member, as JavaScript would write it. */
@@ -126,6 +139,15 @@ class ConfigCheck {
       typeof item === "string" ? [key, item] : this.mismatch(pathOf(path, key), "a string", item),
     );
     return Object.fromEntries(entries);
+  }
+
+  headers(value: unknown, path: string): Record<string, string> {
+    const headers = this.record(value, path);
+    for (const [name, text] of Object.entries(headers)) {
+      if (!isHeader(name, "")) this.fail(pathOf(path, name), "is no name of a header");
+      if (!isHeader(name, text)) this.fail(pathOf(path, name), "has characters that no header may have");
+    }
+    return headers;
   }
 
   time(value: unknown, path: string): number {

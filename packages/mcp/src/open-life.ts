@@ -39,9 +39,9 @@ export async function openLife(options: OpenLifeOptions, limit: StartLimit): Pro
   }
 }
 
-async function openLink({ name, config, guard, limits }: OpenLifeOptions): Promise<ServerLink> {
+async function openLink({ name, config, guard, limits, mask }: OpenLifeOptions): Promise<ServerLink> {
   if ("url" in config) return createHttpLink(config, limits);
-  return createStdioLink(await startProcess(name, config, { guard, limits }), limits.maxMessageBytes);
+  return createStdioLink(await startProcess(name, config, { guard, limits }), { ...limits, mask });
 }
 
 async function startProcess(

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 import { oneLine } from "./one-line.js";
 import type { ProcessEnd, ServerProcess } from "./server-process.js";
-import { createStdioTransport } from "./stdio-transport.js";
+import { createStdioTransport, type StdioTransportOptions } from "./stdio-transport.js";
 import { lastWords } from "./tail-buffer.js";
 
 /** How one server is reached. Owned: `close` it. */
@@ -22,8 +22,8 @@ export interface ServerLink {
 }
 
 /** The link to a process of ours. */
-export function createStdioLink(server: ServerProcess, maxMessageBytes: number): ServerLink {
-  const transport = createStdioTransport(server, maxMessageBytes);
+export function createStdioLink(server: ServerProcess, options: StdioTransportOptions): ServerLink {
+  const transport = createStdioTransport(server, options);
   let loss: string | undefined;
   const lost = server.ended.then((end) => void (loss = describeEnd(end)));
   return {
@@ -33,7 +33,7 @@ export function createStdioLink(server: ServerProcess, maxMessageBytes: number):
     lost,
     isGoing: () => loss === undefined && server.hasExited(),
     hints() {
-      const words = lastWords(server.stderrTail());
+      const words = options.mask(lastWords(server.stderrTail()));
       if (words !== "") return `its last words: ${oneLine(words)}`;
       const stray = transport.strayOutput();
       return stray === undefined ? "" : `it printed ${JSON.stringify(stray)} where messages belong`;

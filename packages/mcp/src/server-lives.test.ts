@@ -40,6 +40,7 @@ function fakeLife(name: string): FakeLife {
     loss: now.loss,
     isRevivable: true,
     hints: "",
+    mask: (text) => text,
   });
   const settle = (how: (one: Deferred<unknown>) => void): void => {
     open.forEach(how);

@@ -1,4 +1,4 @@
-// Invariant: a server and everything in its process group are gone once `end()` or `ended` has settled.
+// Invariant: a server ends when it closes its output, and a server and everything in its process group are gone once `end()` or `ended` has settled.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -70,6 +70,11 @@ export async function startServerProcess(
     return end;
   });
   let ending: Promise<void> | undefined;
+  const end = (): Promise<void> => (ending ??= endProcess(child, exited, options.closeGraceMs));
+  // Nothing it is asked can be answered any more; a process that has just exited may have closed its output first.
+  child.stdout.once("end", () => {
+    void settlesWithin(exited, LAST_OUTPUT_MS).then((isGone) => (isGone ? undefined : end()));
+  });
   return {
     processId: child.pid,
     hasExited: () => child.exitCode !== null || child.signalCode !== null,
@@ -77,7 +82,7 @@ export async function startServerProcess(
     stdout: child.stdout,
     ended,
     stderrTail: () => tail.text(),
-    end: () => (ending ??= endProcess(child, exited, options.closeGraceMs)),
+    end,
   };
 }
 

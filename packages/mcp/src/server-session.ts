@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { ElicitationAnswer, ElicitationQuestion } from "@codemode/protocol";
 import type { ServerLink } from "./server-link.js";
+import type { SecretMask } from "./secret-mask.js";
 import { explainFailure, unusableReason, type Asked, type Patience, type SessionState } from "./session-failures.js";
 import { MAX_TIMER_MS } from "./timer-range.js";
 
@@ -49,6 +50,8 @@ export interface SessionOptions {
   readonly clientInfo: { readonly name: string; readonly version: string };
   /** Whether another session takes this one's place once the server is lost; only messages depend on it. */
   readonly isRevivable: boolean;
+  /** For texts of the server in errors. */
+  readonly mask: SecretMask;
 }
 
 /** Accepts every result: the client's own schemas would refuse a whole list for one bad tool. */
@@ -66,6 +69,7 @@ export function createServerSession(link: ServerLink, options: SessionOptions): 
     loss: link.loss(),
     isRevivable: options.isRevivable,
     hints: link.hints(),
+    mask: options.mask,
   });
 
   async function settle<T>(asked: Asked, signal: AbortSignal | undefined, answer: Promise<T>): Promise<T> {

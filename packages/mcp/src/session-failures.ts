@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import { CodeModeError } from "@codemode/protocol";
 import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
+import type { SecretMask } from "./secret-mask.js";
 import { SessionForgotten } from "./session-forgotten.js";
 
 /** What is known of a session when something failed. */
@@ -15,6 +16,8 @@ export interface SessionState {
   readonly isRevivable: boolean;
   /** What the server showed of itself that may explain a failure; one line, empty when nothing. */
   readonly hints: string;
+  /** For what the server says of a failure. */
+  readonly mask: SecretMask;
 }
 
 /** How long a request may take, and the option that says so. */
@@ -64,7 +67,7 @@ export function explainFailure(error: unknown, asked: Asked, state: SessionState
   if (unusable !== undefined) return unusable;
   const { method, patience } = asked;
   if (patience !== undefined && isTimeout(error)) return outOfTime(asked, patience, { name: state.name, cause: error });
-  const text = textOf(error);
+  const text = state.mask(textOf(error));
   const isRefusal = ProtocolError.isInstance(error);
   const reason = isRefusal ? `${oneLine(text, MAX_REFUSAL_CHARS)} (code ${error.code})` : oneLine(text);
   const verb = isRefusal ? "refused" : "did not answer";

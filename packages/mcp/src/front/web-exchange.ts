@@ -20,6 +20,8 @@ export async function sendWebResponse(response: Response, to: ServerResponse): P
   }
   to.flushHeaders();
   const reader = response.body.getReader();
+  // Its end was told before anybody listened.
+  if (to.destroyed) return reader.cancel();
   const gone = new AbortController();
   to.once("close", () => {
     gone.abort();

@@ -1,0 +1,21 @@
+import type { McpServerConfig } from "./mcp-config.js";
+
+/** Text without what a server was given in confidence. */
+export type SecretMask = (text: string) => string;
+
+/** Shorter values are mostly settings, such as `true` or `8080`, and in any text. */
+const MIN_SECRET_CHARS = 8;
+const HIDDEN = "[hidden]";
+
+/** Hides the configured environment and header values, whole and by their words, and those in the query of the address. */
+export function createSecretMask(config: McpServerConfig): SecretMask {
+  const given =
+    "url" in config
+      ? [...Object.values(config.headers ?? {}), ...new URL(config.url).searchParams.values()]
+      : Object.values(config.env ?? {});
+  const parts = given
+    .flatMap((value) => [value, ...value.split(/\s+/)])
+    .filter((part) => part.length >= MIN_SECRET_CHARS);
+  const secrets = [...new Set(parts)].sort((one, other) => other.length - one.length);
+  return (text) => secrets.reduce((masked, secret) => masked.replaceAll(secret, HIDDEN), text);
+}
