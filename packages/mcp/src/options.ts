@@ -17,9 +17,12 @@ export interface McpConnectOptions {
   readonly clientInfo?: { readonly name: string; readonly version: string };
   /** Time for start, handshake and listing of one server, in ms. Default 15_000. */
   readonly startTimeoutMs?: number;
-  /** Time for one request for resources or prompts, and for listing tools anew, in ms. Default 60_000. */
+  /** For a request for resources or prompts, standing still at questions, and for listing tools anew, in ms. Default 60_000. */
   readonly requestTimeoutMs?: number;
-  /** Time for one tool call without an answer or a word of progress, in ms. Default: its signal alone ends it. */
+  /**
+   * For one tool call without an answer or a word of progress, in ms; stands still while a question to its run is open.
+   * Default: its signal alone ends it.
+   */
   readonly callTimeoutMs?: number;
   /** Patience of `close` after closing a server's input, and again after SIGTERM, in ms. Default 2_000. */
   readonly closeGraceMs?: number;

@@ -9,10 +9,11 @@ import {
 import { decodeCallResult } from "./decode-call-result.js";
 import { isObject } from "./is-object.js";
 import { oneLine } from "./one-line.js";
+import { createRequestPatience } from "./request-patience.js";
 import { decodeProgress } from "./server-notes.js";
 import type { ServerQuestions } from "./server-questions.js";
 import type { RequestControl, ServerSession } from "./server-session.js";
-import { labelOf } from "./session-failures.js";
+import { labelOf, type Patience } from "./session-failures.js";
 
 /** Longest name of a tool in a message, in characters. */
 const MAX_NAME_CHARS = 120;
@@ -35,14 +36,14 @@ export function describeServer(
   description: ServerDescription,
 ): McpServerDescriptor {
   const { name, tools, requestTimeoutMs, callTimeoutMs, questions } = description;
-  const patience: Pick<RequestControl, "patience"> =
-    callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } };
 
-  /** The server may ask for as long as the request is under way. */
-  async function underWay<T>(context: McpRequestContext, request: () => Promise<T>): Promise<T> {
-    const end = questions?.begin(context);
+  /** The server may ask for as long as the request is under way; its time stands still meanwhile. */
+  async function send(method: string, params: Params, sending: Sending): Promise<unknown> {
+    const { context, patience: limit, ...control } = sending;
+    const patience = limit === undefined ? undefined : createRequestPatience(limit);
+    const end = questions?.begin(context, patience);
     try {
-      return await request();
+      return await session.request(method, params, { ...control, ...(patience === undefined ? {} : { patience }) });
     } finally {
       end?.();
     }
@@ -52,12 +53,11 @@ export function describeServer(
     (method: string): McpOperation =>
     async (params, context = {}) => {
       const { signal } = context;
-      const control: RequestControl = {
+      return send(method, asParams(method, params), {
+        context,
         ...(signal === undefined ? {} : { signal }),
         patience: { ms: requestTimeoutMs, option: "requestTimeoutMs" },
-      };
-      const input = asParams(method, params);
-      return underWay(context, () => session.request(method, input, control));
+      });
     };
   const { resources, prompts } = session.capabilities();
   return {
@@ -70,9 +70,17 @@ export function describeServer(
         if (progress !== undefined) context.onUpdate(progress);
       };
       const subject = `tool ${JSON.stringify(oneLine(tool, MAX_NAME_CHARS))}`;
-      const control: RequestControl = { signal: context.signal, onProgress, subject, ...patience };
-      const params = { name: tool, arguments: args };
-      const answer = await underWay(context, () => session.request("tools/call", params, control));
+      const answer = await send(
+        "tools/call",
+        { name: tool, arguments: args },
+        {
+          context,
+          signal: context.signal,
+          onProgress,
+          subject,
+          ...(callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } }),
+        },
+      );
       return decodeCallResult(labelOf(name), answer);
     },
     ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),
@@ -80,7 +88,15 @@ export function describeServer(
   };
 }
 
-function asParams(method: string, params: unknown): Record<string, unknown> | undefined {
+type Params = Record<string, unknown> | undefined;
+
+interface Sending extends Omit<RequestControl, "patience"> {
+  /** Whose request it is. */
+  readonly context: McpRequestContext;
+  readonly patience?: Patience;
+}
+
+function asParams(method: string, params: unknown): Params {
   if (params === undefined || isObject(params)) return params;
   const problem = `must be an object, not ${describeValue(params)}`;
   throw new CodeModeError("invalid_argument", `The input of ${method} ${problem}.`, { path: method, problem });

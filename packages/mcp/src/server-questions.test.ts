@@ -123,3 +123,29 @@ test("MCP-14: a question beyond its bounds is refused with the reason; a host th
     "its question was cancelled: it could not be asked",
   ]);
 });
+
+test("MCP-14: while a question is open the time of its run's requests stands still, and no other's", async () => {
+  const { questions, asks, ask } = setup();
+  const told: string[] = [];
+  const time = (name: string) => ({
+    pause: () => void told.push(`${name} stands`),
+    resume: () => void told.push(`${name} goes on`),
+  });
+  const answers: (() => void)[] = [];
+  const later = async (): Promise<ElicitationAnswer> => new Promise((resolve) => answers.push(() => resolve(DECLINE)));
+  const elicit: Elicit = async (...question) => (await asks("a")(...question)) && later();
+  questions.begin(contextOf("a", elicit), time("asking"));
+  const endOther = questions.begin(contextOf("a"), time("ended"));
+  const [first, second] = [ask(), ask()];
+  questions.begin(contextOf("a"), time("late"));
+  questions.begin(contextOf("b"), time("foreign"));
+  endOther();
+  await new Promise(setImmediate);
+  expect(told).toEqual(["asking stands", "ended stands", "asking stands", "ended stands", "late stands"]);
+  answers[0]?.();
+  await first;
+  expect(told).toHaveLength(5);
+  answers[1]?.();
+  await second;
+  expect(told.slice(5)).toEqual(["asking goes on", "late goes on"]);
+});

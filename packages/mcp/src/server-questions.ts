@@ -6,6 +6,7 @@ import {
   type ElicitationQuestion,
   type McpRequestContext,
 } from "@codemode/protocol";
+import type { Pausable } from "./request-patience.js";
 
 const MAX_OPEN_QUESTIONS = 4;
 /** How long a server may go on with a request that was aborted, and ask for it, in ms. */
@@ -15,8 +16,11 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 /** What one server asks while requests to it are under way. A question names no request; the protocol has no place for it. */
 export interface ServerQuestions {
-  /** A request begins; without a call it is of an unknown run. Returns the function that says it is over. */
-  begin(context: McpRequestContext): () => void;
+  /**
+   * A request begins; without a call it is of an unknown run. Its time stands still while a question of its run is open.
+   * Returns the function that says it is over.
+   */
+  begin(context: McpRequestContext, time?: Pausable): () => void;
   /**
    * Puts a question to the run whose requests are under way: to the newest request that can ask somebody. The signal takes
    * it back.
@@ -34,7 +38,9 @@ export interface ServerQuestionsOptions {
 }
 
 export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions): ServerQuestions {
-  const underWay = new Set<{ readonly context: McpRequestContext }>();
+  const underWay = new Set<{ readonly context: McpRequestContext; readonly time: Pausable | undefined }>();
+  /** How many, by the run they were put to. */
+  const openOf = new Map<string, number>();
   /** Until when a question may still belong to a run, by the run. */
   const lingering = new Map<string, number>();
   let open = 0;
@@ -52,14 +58,32 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
     return newest?.context ?? "nobody can be asked: the run has no approval gate";
   }
 
+  const timesOf = (run: string): (Pausable | undefined)[] =>
+    [...underWay].filter(({ context }) => runOf(context) === run).map(({ time }) => time);
+
+  function opened(run: string): void {
+    open += 1;
+    openOf.set(run, (openOf.get(run) ?? 0) + 1);
+    for (const time of timesOf(run)) time?.pause();
+  }
+
+  function closed(run: string): void {
+    open -= 1;
+    const left = (openOf.get(run) ?? 1) - 1;
+    if (left > 0) return void openOf.set(run, left);
+    openOf.delete(run);
+    for (const time of timesOf(run)) time?.resume();
+  }
+
   function refuse(reason: string): ElicitationAnswer {
     onRefused(`its question was cancelled: ${reason}`);
     return CANCEL;
   }
 
   return {
-    begin(context) {
-      const request = { context };
+    begin(context, time) {
+      const request = { context, time };
+      if (openOf.has(runOf(context))) time?.pause();
       underWay.add(request);
       return () => {
         underWay.delete(request);
@@ -69,7 +93,8 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
     async answer(question, signal) {
       const asker = findAsker();
       if (typeof asker === "string") return refuse(asker);
-      open += 1;
+      const run = runOf(asker);
+      opened(run);
       try {
         return (await asker.elicit?.(question, { signal })) ?? CANCEL;
       } catch (error) {
@@ -77,7 +102,7 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
         onRefused(`its question was refused: ${error.message}`);
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
       } finally {
-        open -= 1;
+        closed(run);
       }
     },
   };

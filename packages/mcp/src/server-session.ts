@@ -5,16 +5,17 @@ import {
   type RequestOptions,
 } from "@modelcontextprotocol/client";
 import type { ElicitationAnswer, ElicitationQuestion } from "@codemode/protocol";
+import type { RequestPatience } from "./request-patience.js";
 import type { ServerLink } from "./server-link.js";
 import type { SecretMask } from "./secret-mask.js";
-import { explainFailure, unusableReason, type Asked, type Patience, type SessionState } from "./session-failures.js";
+import { explainFailure, unusableReason, type Asked, type SessionState } from "./session-failures.js";
 import { MAX_TIMER_MS } from "./timer-range.js";
 
 export interface RequestControl {
   /** Its abort reaches the server as a cancel notification; the request then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Time without an answer or a word of progress; then the server is told to cancel. Default: the signal's. */
-  readonly patience?: Patience;
+  /** When it is over the server is told to cancel. The request begins and ends it. Default: as long as the signal allows. */
+  readonly patience?: RequestPatience;
   /** What is asked, in messages. Default: the method. */
   readonly subject?: string;
   /** Told what the server says of its progress, which is asked for only then. Untrusted. Must not throw. */
@@ -89,14 +90,23 @@ export function createServerSession(link: ServerLink, options: SessionOptions): 
       const unusable = unusableReason(state());
       if (unusable !== undefined) throw unusable;
       signal?.throwIfAborted();
+      const until = patience === undefined ? signal : patience.begin(signal);
+      const onprogress = (progress: unknown): void => {
+        patience?.heard();
+        onProgress?.(progress);
+      };
       const control: RequestOptions = {
-        timeout: patience?.ms ?? MAX_TIMER_MS,
-        resetTimeoutOnProgress: true,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+        // The library's own timer cannot stand still while a person is asked.
+        timeout: MAX_TIMER_MS,
+        ...(until === undefined ? {} : { signal: until }),
+        ...(onProgress === undefined ? {} : { onprogress }),
       };
       const request = { method, ...(params === undefined ? {} : { params }) };
-      return settle({ method, subject, patience }, signal, client.request(request, ANY_RESULT, control));
+      try {
+        return await settle({ method, subject, patience }, signal, client.request(request, ANY_RESULT, control));
+      } finally {
+        patience?.end();
+      }
     },
     onToolsChanged: (listener) => client.setNotificationHandler("notifications/tools/list_changed", listener),
     onLog: (listener) => client.setNotificationHandler("notifications/message", ({ params }) => listener(params)),

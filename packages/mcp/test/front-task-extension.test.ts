@@ -296,16 +296,6 @@ test("MCP-14, E2E-03: a task that is cancelled while it asks shows no question a
   await end();
 });
 
-test("MCP-14, E2E-03: while 16 tasks are under way a program becomes none, and what it asks is cancelled", async () => {
-  const { ask, end } = await openAskedClient();
-  for (let count = 0; count < 16; count += 1) {
-    const hanging = exec("await yield_control(); await MCP.fixture.hang({})");
-    expect(await ask("tools/call", hanging)).toMatchObject({ resultType: "task" });
-  }
-  expect(resultOf(await ask("tools/call", exec(ASK)))).toEqual({ status: "completed", value: [{ action: "cancel" }] });
-  await end();
-});
-
 test.each<[string, TaskClientOptions["capabilities"], object]>([
   ["that takes no questions", {}, { [EXTENSION]: {} }],
   ["that takes questions by URL only", { elicitation: { url: {} } }, { [EXTENSION]: {} }],

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import {
   createCodeMode,
   type ApprovalGate,
@@ -17,7 +18,7 @@ interface Person {
 }
 
 /** Somebody who allows every call and answers every question so. */
-function person(answer: Awaited<ReturnType<ApprovalGate>> | Promise<never>): Person {
+function person(answer: Awaited<ReturnType<ApprovalGate>> | ReturnType<ApprovalGate>): Person {
   const asked: Person["asked"] = [];
   const gate: ApprovalGate = async ({ callableName }, { signal, question }) => {
     if (question === undefined) return "allow";
@@ -151,17 +152,29 @@ test("MCP-14: a question while two runs call the server is asked of neither", as
 test("MCP-14: of many questions at once four are asked", async () => {
   const logged: McpLogEntry[] = [];
   const connection = await connectAsking(logged);
-  const { gate, asked } = person({ answer: { n: 7 } });
-  // Answers once the others were turned away: until then four are open.
-  const patient: ApprovalGate = async (call, control) => {
-    const verdict = await gate(call, control);
-    if (control.question !== undefined) await expect.poll(() => logged.length, { timeout: 15_000 }).toBe(2);
-    return verdict;
-  };
-  const result = await open(connection, patient).exec({ code: told("MCP.fixture.ask({ count: 6 })") });
+  const isRest = (): boolean => logged.length === 2;
+  const { gate, asked } = person(vi.waitUntil(isRest, { timeout: 15_000 }).then(() => ({ answer: { n: 7 } })));
+  const result = await open(connection, gate).exec({ code: told("MCP.fixture.ask({ count: 6 })") });
   const actions = (valueOf(result) as { action: string }[]).map(({ action }) => action).sort();
   expect(actions).toEqual(["accept", "accept", "accept", "accept", "cancel", "cancel"]);
   expect(asked).toHaveLength(4);
+});
+
+test("MCP-14: the time limit of a call stands still while a person is asked, and no longer", async () => {
+  const connection = await connectFixture("asks.mjs", {}, { elicitation: true, callTimeoutMs: 1_000 });
+  ends.push(() => connection.close());
+  const gate: ApprovalGate = async (_, { question }) => {
+    if (question === undefined) return "allow";
+    await delay(2_500);
+    return { answer: { n: 7 } };
+  };
+  const run = open(connection, gate);
+  const code = `const answer = ${told("MCP.fixture.ask({})")}; return [answer, await MCP.fixture.hang({}).catch(String)]`;
+  expect(valueOf(await run.exec({ code }))).toEqual([
+    [{ action: "accept", content: { n: 7 } }],
+    'CodeModeError: MCP server "fixture" is too slow: tool "hang" gave neither an answer nor a sign of progress for 1000 ms. ' +
+      "It was told to cancel it and takes other requests; allow more time with callTimeoutMs, or ask for less.",
+  ]);
 });
 
 test("MCP-14: a server that takes its question back ends the asking", async () => {
