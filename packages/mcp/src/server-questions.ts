@@ -83,7 +83,7 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
   return {
     begin(context, time) {
       const request = { context, time };
-      if (openOf.has(runOf(context))) time?.pause();
+      if (openOf.size > 0 && openOf.has(runOf(context))) time?.pause();
       underWay.add(request);
       return () => {
         underWay.delete(request);

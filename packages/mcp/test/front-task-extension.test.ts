@@ -296,6 +296,16 @@ test("MCP-14, E2E-03: a task that is cancelled while it asks shows no question a
   await end();
 });
 
+test("MCP-14, E2E-03: a client that names no kind of question is asked forms, for requests for prompts as well", async () => {
+  const { ask, end } = await openAskedClient({ capabilities: { elicitation: {} } });
+  const { taskId } = (await ask("tools/call", exec("await MCP.fixture.prompts.list().catch(() => 1)"))) as TaskView;
+  const { inputRequests } = await whenTask(ask, taskId, "input_required");
+  expect(inputRequests).toEqual({ "question-1": input("MCP.fixture.prompts.list asks: How many?") });
+  await ask("tasks/update", { taskId, inputResponses: { "question-1": { action: "decline" } } });
+  expect(resultOf((await whenTask(ask, taskId, "completed")).result)).toEqual({ status: "completed", value: 1 });
+  await end();
+});
+
 test.each<[string, TaskClientOptions["capabilities"], object]>([
   ["that takes no questions", {}, { [EXTENSION]: {} }],
   ["that takes questions by URL only", { elicitation: { url: {} } }, { [EXTENSION]: {} }],

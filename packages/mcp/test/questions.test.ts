@@ -165,7 +165,7 @@ test("MCP-14: the time limit of a call stands still while a person is asked, and
   ends.push(() => connection.close());
   const gate: ApprovalGate = async (_, { question }) => {
     if (question === undefined) return "allow";
-    await delay(2_500);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     return { answer: { n: 7 } };
   };
   const run = open(connection, gate);
