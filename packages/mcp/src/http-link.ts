@@ -21,6 +21,8 @@ const RECONNECTION = {
 };
 /** Time for telling the server that a request is cancelled, in ms. */
 const CANCEL_MS = 5_000;
+/** Answers to what the server asks that are on their way at one time; beyond, what it asks is dropped. */
+const MAX_ANSWERING = 64;
 /** Of JSON-RPC: the server's side failed. */
 const CONNECTION_LOST = -32_000;
 
@@ -39,6 +41,7 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
   });
 
   const probe = createSessionProbe((message, sendOptions) => inner.send(message, sendOptions));
+  let answering = 0;
   let loss: string | undefined;
   let lose: () => void = () => {};
   const lost = new Promise<void>((resolve) => (lose = resolve));
@@ -57,6 +60,8 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
       const cancelled = cancelledBy(message);
       const ending = new AbortController();
       if (id !== undefined) open.set(id, ending);
+      const isAnswer = !("method" in message);
+      if (isAnswer) answering += 1;
       const limit = cancelled === undefined ? ending.signal : AbortSignal.timeout(CANCEL_MS);
       try {
         await inner.send(message, {
@@ -68,6 +73,7 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
         open.delete(id);
         throw inSession && (await probe.isForgotten(error)) ? forgotten(error) : error;
       } finally {
+        if (isAnswer) answering -= 1;
         // A server that was told to cancel a request may hold its stream open for ever.
         open.get(cancelled)?.abort();
         open.delete(cancelled);
@@ -102,6 +108,7 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
 
   function receive(message: JSONRPCMessage): void {
     if (probe.isOwn(message)) return;
+    if ("method" in message && "id" in message && answering >= MAX_ANSWERING) return;
     if (!("method" in message) && message.id !== undefined) open.delete(message.id);
     transport.onmessage?.(message);
   }

@@ -1,10 +1,13 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { connectMcpServers, type McpConnection } from "../src/index.js";
 import { callContext, connectFixture, firstServer } from "./connect-fixture.js";
 
-const said = (text: string) => ({ content: [{ type: "text", text }] });
+const said = (words: string) => ({ content: [{ type: "text", text: words }] });
 
 function nextChange(connection: McpConnection): Promise<void> {
   return new Promise((resolve) => {
@@ -81,3 +84,51 @@ test("SEC-04: what a server tells of its headers is in no error", async () => {
   ]);
   server.close();
 });
+
+test("MCP-10: a list of messages over HTTP is bounded, and floods of events delay their own answer only", async () => {
+  await using http = await openFloodingServer();
+  await using connection = await connectMcpServers({ mcpServers: { remote: { url: http.url } } });
+  const server = firstServer(connection);
+  await expect(server.callTool("batch", {}, callContext())).rejects.toMatchObject({
+    message: 'MCP server "remote" did not answer tools/call: its answer is a list of more than 65536 bytes.',
+  });
+  let turns = 0;
+  const count = setInterval(() => (turns += 1), 0);
+  expect(await server.callTool("events", {}, callContext())).toEqual(said("events"));
+  clearInterval(count);
+  expect(turns).toBeGreaterThan(10);
+});
+
+/** A server that answers `batch` with a long list of messages, and `events` after many events. */
+async function openFloodingServer(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createHttpServer((request, response) => {
+    void readJson(request).then((message) => {
+      const { id, method = "", params } = message as { id?: number; method?: string; params?: { name?: string } };
+      const answer = (result: object): string => JSON.stringify({ jsonrpc: "2.0", id, result });
+      const note = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":0,"progress":1}}';
+      if (id === undefined) return response.writeHead(request.method === "POST" ? 202 : 405).end();
+      if (params?.name === "events") {
+        response.writeHead(200, { "Content-Type": "text/event-stream" });
+        return response.end(`${`data: ${note}\n\n`.repeat(5_000)}data: ${answer(said("events"))}\n\n`);
+      }
+      response.writeHead(200, { "Content-Type": "application/json" });
+      if (params?.name === "batch") return response.end(`[${`${note},`.repeat(1_000)}${answer(said("batch"))}]`);
+      if (method === "tools/list") return response.end(answer({ tools: [{ name: "batch" }, { name: "events" }] }));
+      const serverInfo = { name: "flooding", version: "1.0.0" };
+      return response.end(answer({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo }));
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readJson(request: Readable): Promise<unknown> {
+  const body = await text(request);
+  return body === "" ? {} : (JSON.parse(body) as unknown);
+}
