@@ -97,7 +97,7 @@ export async function withServers(
     if (Object.keys(config.mcpServers).length === 0) {
       throw invalidArgument(
         "--mcp",
-        `names ${JSON.stringify(mcpFile)}, which holds no server; add one to "mcpServers"`,
+        `names ${JSON.stringify(mcpFile)}, which holds no server that is not disabled; add one to "mcpServers"`,
       );
     }
     const context = { io, dependencies, progress };

@@ -253,7 +253,7 @@ test("E2E-03: codemode serve --http serves official clients with the token, and 
   expect(await served.end()).toEqual([143, null]);
   await admitted.close();
   expect(served.out()).toBe("");
-  expect(served.log()).toContain("codemode: refused: 401: a bearer token is needed\n");
+  expect(served.log()).toContain("codemode: refused: 401: the bearer token is not the one that is asked for\n");
   expect(served.log()).toContain("codemode: ended by SIGTERM; closing the sessions and the servers.\n");
   expect(served.log()).not.toContain(TOKEN);
 });

@@ -14,7 +14,7 @@ export async function explainSpawn(name: string, config: StdioServerConfig, erro
   const problem = isFolderMissing
     ? `its working directory ${describeValue(config.cwd)} is no folder; correct ${place}.cwd`
     : code === "ENOENT"
-      ? `${command} was not found; install it or correct ${place}.command`
+      ? `${command} was not found; ${/\s/.test(config.command) ? `put its arguments into ${place}.args` : `install it or correct ${place}.command`}`
       : `${command} could not be started (${code}); correct ${place}`;
   return failed(name, problem, error);
 }
@@ -40,7 +40,7 @@ export function explainStart(error: unknown, { step, config, limit, state }: Fai
     "url" in config
       ? "check its url and headers, and that it runs"
       : loss === undefined && limit.isLate()
-        ? "run its command in a terminal, or allow it more time"
+        ? "run its command in a terminal, or allow it more time with startTimeoutMs"
         : "run its command in a terminal to see why";
   return failed(name, [happened, hints, advice].filter((part) => part !== "").join("; "), error);
 }

@@ -111,7 +111,8 @@ test("MCP-10: an attempt lasts startTimeoutMs at most, and leaves no process", a
   await die(connection, 1);
   await expect(lifeOf(connection)).rejects.toMatchObject({
     details: {
-      reason: "it did not answer initialize within 2500 ms; run its command in a terminal, or allow it more time",
+      reason:
+        "it did not answer initialize within 2500 ms; run its command in a terminal, or allow it more time with startTimeoutMs",
     },
   });
   expect(await Promise.all((await pidFile.pids(2)).map(isAlive))).toEqual([false, false]);

@@ -51,7 +51,9 @@ test.concurrent.each([
   await using connection = await connectFixture(name, { args }, { startTimeoutMs: 2_500, closeGraceMs: 300 });
   expect(connection.servers).toEqual([]);
   expect(connection.problems).toEqual([
-    lost(`it did not answer ${step} within 2500 ms${hint}; run its command in a terminal, or allow it more time`),
+    lost(
+      `it did not answer ${step} within 2500 ms${hint}; run its command in a terminal, or allow it more time with startTimeoutMs`,
+    ),
   ]);
 });
 

@@ -35,7 +35,7 @@ export function moduleAccessProblem(access: ModuleAccess): SourceProblem {
   return {
     message: `code mode module access is disabled. Found ${access.what}`,
     offset: access.offset,
-    hint: "A cell loads no modules: call the tool globals or MCP.<server>.<tool>(input), or find a tool with await catalog.search(query).",
+    hint: "A cell loads no modules: call the tool globals or MCP.<server>.<tool>(input), or find a tool with await catalog.search(query), a server with await API.list().",
   };
 }
 

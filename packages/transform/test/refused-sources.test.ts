@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { prepareSource, SourceError } from "../src/index.js";
 
 const MODULES =
-  "A cell loads no modules: call the tool globals or MCP.<server>.<tool>(input), or find a tool with await catalog.search(query).";
+  "A cell loads no modules: call the tool globals or MCP.<server>.<tool>(input), or find a tool with await catalog.search(query), a server with await API.list().";
 const SHELL =
   'Call a tool instead, as in `return await tool_name({ key: "value" })`; find one with `await catalog.search(query)`.';
 const TYPESCRIPT = 'This looks like TypeScript: set language to "typescript".';

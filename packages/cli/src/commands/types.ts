@@ -18,7 +18,7 @@ const OPTIONS: OptionTable = {
 const NOTES = `  # The TypeScript declarations a cell reads with API.read("mcp/<server>.d.ts").
   $ codemode types --mcp mcp.json
 
-  # One server's, and as files that an editor checks your cells against.
+  # One server's, and as files in a folder.
   $ codemode types --mcp mcp.json --server files
   $ codemode types --mcp mcp.json --out types
 

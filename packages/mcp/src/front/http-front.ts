@@ -85,7 +85,9 @@ function createAdmission({ host, token, allowedHosts }: HttpSetup): (request: In
     if (problem !== undefined) return { status: 403, message: problem };
     if (url.replace(/\?.*$/s, "") !== PATH) return { status: 404, message: `only ${PATH} is served here` };
     if (!isAuthorized(headers.authorization)) {
-      return { status: 401, message: "a bearer token is needed", headers: { "WWW-Authenticate": "Bearer" } };
+      const isGiven = headers.authorization !== undefined;
+      const message = isGiven ? "the bearer token is not the one that is asked for" : "a bearer token is needed";
+      return { status: 401, message, headers: { "WWW-Authenticate": "Bearer" } };
     }
     if (["GET", "POST", "DELETE"].includes(method)) return undefined;
     return { status: 405, message: "only GET, POST and DELETE are served", headers: { Allow: "GET, POST, DELETE" } };

@@ -21,6 +21,7 @@ export function resolveHttpOptions(options: HttpFrontOptions): HttpSetup {
     const problem = `${JSON.stringify(host)} can be reached from other machines, so a token is needed; give one, or listen on 127.0.0.1`;
     throw new CodeModeError("invalid_argument", `host: ${problem}.`, { path: "host", problem });
   }
+  for (const name of allowedHosts) checkHostName(name);
   return {
     host,
     token,
@@ -31,6 +32,13 @@ export function resolveHttpOptions(options: HttpFrontOptions): HttpSetup {
     handshakeTimeoutMs: whole("handshakeTimeoutMs", options.handshakeTimeoutMs ?? 30_000, { min: 100, max: 600_000 }),
     maxBodyBytes: whole("maxBodyBytes", options.maxBodyBytes ?? 4 * 1024 * 1024, { min: 1024, max: 64 * 1024 * 1024 }),
   };
+}
+
+/** Names only: what else would never be equal to the one in a request. */
+function checkHostName(name: string): void {
+  if (/^[\w.-]+$/.test(name)) return;
+  const problem = `holds ${JSON.stringify(name)}, which is no host name; give names without scheme, port and path`;
+  throw new CodeModeError("invalid_argument", `allowedHosts ${problem}.`, { path: "allowedHosts", problem });
 }
 
 function whole(path: string, value: number, { min, max }: { readonly min: number; readonly max: number }): number {
