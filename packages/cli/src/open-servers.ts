@@ -63,12 +63,23 @@ interface Problem {
   readonly problem: string;
 }
 
-/** One line for each on standard error. */
+/** Problems of one server that are told one by one: it may list thousands of bad tools, again and again. */
+const MAX_TOLD = 20;
+
+/** One line for each on standard error, and one for those of a server that are too many. */
 export function tellProblems(problems: readonly Problem[], io: ProgramIo): void {
   const label = colorsFor(io.stderr, io.env).yellow("codemode:");
+  const found = new Map<string, number>();
   for (const { server, tool, problem } of problems) {
+    const told = found.get(server) ?? 0;
+    found.set(server, told + 1);
+    if (told >= MAX_TOLD) continue;
     const subject = `MCP server ${JSON.stringify(server)}${tool === undefined ? "" : `, tool ${JSON.stringify(tool)}`}`;
     io.stderr.write(`${label} ${visibleText(`${subject}: ${problem}`)}.\n`);
+  }
+  for (const [server, count] of found) {
+    if (count <= MAX_TOLD) continue;
+    io.stderr.write(`${label} MCP server ${visibleText(JSON.stringify(server))}: ${count - MAX_TOLD} more problems.\n`);
   }
 }
 

@@ -55,18 +55,19 @@ export async function connectServer(
 ): Promise<ConnectedServer> {
   const limits = limitsOf(config, options.limits);
   const questions = options.elicitation ? openQuestions(name, options) : undefined;
+  const mask = createSecretMask(config);
   let listing: ToolListing | undefined = undefined;
   const opening: OpenLifeOptions = {
     ...options,
     name,
     config,
     limits,
-    mask: createSecretMask(config),
+    mask,
     listen(session) {
       if (questions !== undefined) session.onQuestion(questions.answer);
       session.onToolsChanged(() => listing?.changed());
       session.onLog((params) => {
-        const entry = decodeLog(name, params);
+        const entry = decodeLog(name, params, mask);
         if (entry !== undefined) options.onLog?.(entry);
       });
     },

@@ -17,18 +17,22 @@ test("MCP-14: progress keeps its numbers and its text on one line; what is none 
   ]);
 });
 
+const mask = (text: string): string => text.replaceAll("secret-value", "[hidden]");
+
+test("SEC-04: what a server was configured with is hidden in what it logs", () => {
+  const data = { token: "secret-value" };
+  expect(decodeLog("s", { level: "info", data }, mask)?.text).toBe('{"token":"[hidden]"}');
+});
+
 test("MCP-14: a log message is one bounded line, whatever its data are; what is none is left out", () => {
-  expect(decodeLog("s", { level: "info", logger: "db", data: { a: 1 } })).toEqual({
+  expect(decodeLog("s", { level: "info", logger: "db", data: { a: 1 } }, mask)).toEqual({
     server: "s",
     level: "info",
     logger: "db",
     text: '{"a":1}',
   });
-  expect(decodeLog("s", { level: "error", data: "x".repeat(9_000) })?.text.length).toBeLessThanOrEqual(2_000);
-  expect([undefined, {}, { level: 1, data: 1 }, { level: "info" }].map((value) => decodeLog("s", value))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(decodeLog("s", { level: "error", data: "x".repeat(9_000) }, mask)?.text.length).toBeLessThanOrEqual(2_000);
+  expect([undefined, {}, { level: 1, data: 1 }, { level: "info" }].map((value) => decodeLog("s", value, mask))).toEqual(
+    [undefined, undefined, undefined, undefined],
+  );
 });

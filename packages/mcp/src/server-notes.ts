@@ -1,5 +1,6 @@
 import { isObject } from "./is-object.js";
 import { oneLine } from "./one-line.js";
+import type { SecretMask } from "./secret-mask.js";
 
 /** Longest text of a server that is told on, in characters. */
 const MAX_TEXT_CHARS = 2_000;
@@ -12,7 +13,7 @@ export interface McpProgress {
   readonly message?: string;
 }
 
-/** A log message of a server: its text is untrusted and may hold anything the server knows. */
+/** A log message of a server. Its text is untrusted and may hold anything the server knows, but what it was configured with. */
 export interface McpLogEntry {
   /** As configured. */
   readonly server: string;
@@ -35,7 +36,7 @@ export function decodeProgress(value: unknown): McpProgress | undefined {
 }
 
 /** Undefined for what is no log message. Untrusted. */
-export function decodeLog(server: string, value: unknown): McpLogEntry | undefined {
+export function decodeLog(server: string, value: unknown, mask: SecretMask): McpLogEntry | undefined {
   if (!isObject(value) || typeof value["level"] !== "string" || value["data"] === undefined) return undefined;
   const { level, logger, data } = value;
   const text = typeof data === "string" ? data : JSON.stringify(data);
@@ -43,6 +44,6 @@ export function decodeLog(server: string, value: unknown): McpLogEntry | undefin
     server,
     level: oneLine(level, 40),
     ...(typeof logger === "string" ? { logger: oneLine(logger, 200) } : {}),
-    text: oneLine(text, MAX_TEXT_CHARS),
+    text: oneLine(mask(text), MAX_TEXT_CHARS),
   };
 }
