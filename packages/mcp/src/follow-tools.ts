@@ -13,8 +13,8 @@ import { watchToolList } from "./tool-list-watch.js";
 /** JSON-RPC's code for a method the other side does not have. */
 const METHOD_NOT_FOUND = -32601;
 
-/** Least time between two readings of a tool list that changes, in ms. */
-const MIN_RELIST_INTERVAL_MS = 200;
+/** Time from a change of the tool list to its reading, the least and the longest, in ms. */
+const RELIST_INTERVAL_MS = { least: 200, longest: 10_000 };
 
 export interface FollowToolsOptions {
   /** As configured. */
@@ -74,7 +74,11 @@ export function followTools(
     if (isUsable(life) && take(next)) onChange();
   }
 
-  const watch = watchToolList({ read: readAgain, minIntervalMs: MIN_RELIST_INTERVAL_MS });
+  const watch = watchToolList({
+    read: readAgain,
+    minIntervalMs: RELIST_INTERVAL_MS.least,
+    maxIntervalMs: RELIST_INTERVAL_MS.longest,
+  });
   return {
     readFirst: async (signal) => void take(await listTools(toolPages(lives.present(), signal), limits)),
     changed: watch.changed,
