@@ -11,7 +11,6 @@ import {
   type ToolDescriptor,
   type ToolOutcome,
 } from "@codemode/protocol";
-import { toJsonValue } from "@codemode/bridge";
 
 /** One function of an MCP namespace as a tool, so that it goes through the same executor as every other call. */
 export interface McpFunction {
@@ -58,11 +57,12 @@ function callThrough(server: McpServerDescriptor, tool: McpToolDescriptor): Tool
 
 /** What the guest gets: never the top-level `_meta`, nor anything else a server adds. */
 function guestResult(result: McpCallResult): JsonValue {
-  return toJsonValue({
+  const shown = {
     content: contentOf(result),
     ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }),
     ...(result.isError === undefined ? {} : { isError: result.isError }),
-  });
+  };
+  return shown as JsonValue;
 }
 
 function contentOf(result: McpCallResult): readonly ContentBlock[] {
