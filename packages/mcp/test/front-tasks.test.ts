@@ -204,6 +204,20 @@ test("E2E-03: 16 tasks at one time, a further one is refused, and a client that 
   expectAllEnded(inside, { cells: inside.filter(({ type }) => type === "cell-start").length });
 });
 
+test("E2E-03: 16 tasks that are parked leave room for programs that wait for the client's model", async () => {
+  const { client, front } = await openStdioFront({ connection });
+  const tasks = [];
+  for (let count = 0; count < 16; count += 1) tasks.push(await startTask(client, "for (;;) await yield_control()"));
+  const waiting = resultOf(
+    await client.callTool({ name: "exec", arguments: { code: "await yield_control(); return 1" } }),
+  );
+  expect(waiting).toMatchObject({ status: "waiting" });
+  const done = await client.callTool({ name: "wait", arguments: { runId: waiting["runId"] } });
+  expect(resultOf(done)).toMatchObject({ status: "completed", value: 1 });
+  for (const task of tasks) expect(await statusOf(client, task)).toBe("working");
+  await front.close();
+});
+
 test("E2E-03: a client of a protocol without tasks in its core is told of none, and gets its result as ever", async () => {
   const { client, front } = await openStdioFront({ connection }, { versionNegotiation: { mode: "auto" } });
   expect(client.getServerCapabilities()).not.toHaveProperty("tasks");

@@ -9,7 +9,7 @@ export interface ServeMcpOptions {
   readonly connection: Pick<McpConnection, "servers" | "onChange">;
   /** How clients reach the front. Default: standard input and output. */
   readonly transport?: StdioFrontOptions | HttpFrontOptions;
-  /** Limits, languages, workers. `maxToolResultBytes` is 4 MiB unless `config` names it. */
+  /** Limits, languages, workers. `maxToolResultBytes` is 4 MiB and `maxSuspendedPerSession` 32 unless `config` names them. */
   readonly codeMode?: CodeModeOptions;
   /** Asked about each exec and each nested call, as in a run of `@codemode/core`. */
   readonly hooks?: ToolHooks;
