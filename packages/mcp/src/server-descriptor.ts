@@ -14,9 +14,12 @@ import { decodeProgress } from "./server-notes.js";
 import type { ServerQuestions } from "./server-questions.js";
 import type { RequestControl, ServerSession } from "./server-session.js";
 import { labelOf, type Patience } from "./session-failures.js";
+import { thinned } from "./thinned.js";
 
 /** Longest name of a tool in a message, in characters. */
 const MAX_NAME_CHARS = 120;
+/** Least time between two words of a server's progress, in ms; of those between them the newest counts. */
+const MIN_UPDATE_INTERVAL_MS = 50;
 
 export interface ServerDescription {
   /** As configured. */
@@ -65,23 +68,25 @@ export function describeServer(
     tools,
     // By default the signal alone ends a call: a parked cell goes on waiting past the budget it started with.
     async callTool(tool, args, context) {
+      const updates = thinned(context.onUpdate.bind(context), MIN_UPDATE_INTERVAL_MS);
       const onProgress = (value: unknown): void => {
         const progress = decodeProgress(value);
-        if (progress !== undefined) context.onUpdate(progress);
+        if (progress !== undefined) updates.push(progress);
       };
       const subject = `tool ${JSON.stringify(oneLine(tool, MAX_NAME_CHARS))}`;
-      const answer = await send(
-        "tools/call",
-        { name: tool, arguments: args },
-        {
-          context,
-          signal: context.signal,
-          onProgress,
-          subject,
-          ...(callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } }),
-        },
-      );
-      return decodeCallResult(labelOf(name), answer);
+      const sending: Sending = {
+        context,
+        signal: context.signal,
+        onProgress,
+        subject,
+        ...(callTimeoutMs === undefined ? {} : { patience: { ms: callTimeoutMs, option: "callTimeoutMs" } }),
+      };
+      try {
+        const answer = await send("tools/call", { name: tool, arguments: args }, sending);
+        return decodeCallResult(labelOf(name), answer);
+      } finally {
+        updates.end();
+      }
     },
     ...(isObject(resources) ? { resources: { list: ask("resources/list"), read: ask("resources/read") } } : {}),
     ...(isObject(prompts) ? { prompts: { list: ask("prompts/list"), get: ask("prompts/get") } } : {}),
