@@ -49,6 +49,17 @@ test("MCP-14: between exec and wait a question waits for the next request, or fo
   expect(related).toEqual([5]);
 });
 
+test("MCP-14: a question does not go along with a request that nobody listens to, and one that is over waits for none", async () => {
+  const { questions, ask, related } = setup();
+  await questions.during(1, async () => {
+    questions.unheard(1);
+    await expect(ask(AbortSignal.abort())).rejects.toThrow("nobody answered");
+    const asked = ask();
+    await questions.during(2, () => asked);
+  });
+  expect(related).toEqual([2]);
+});
+
 test("MCP-14: a client that takes no forms is asked nothing", async () => {
   const { questions, ask, related } = setup({ url: {} });
   await expect(questions.during(1, () => ask())).rejects.toMatchObject({ name: "AbortError" });

@@ -12,6 +12,8 @@ export interface ClientQuestions {
   readonly route: QuestionRoute;
   /** A request of the client is under way: until it is answered, questions go along with it. */
   during<T>(requestId: RequestId, work: () => Promise<T>): Promise<T>;
+  /** Nothing reaches the client along with this request any more: it may be under way all the same. */
+  unheard(requestId: RequestId): void;
 }
 
 export interface ClientQuestionsOptions {
@@ -42,6 +44,7 @@ export function createClientQuestions({ host, number, server, routeOf }: ClientQ
   return {
     route,
     during: requests.during,
+    unheard: requests.unheard,
     async gate(call, { signal, question: { message, requestedSchema } }) {
       const { takesForms, ask } = routeOf(call) ?? route;
       if (!takesForms()) throw unanswered();
@@ -66,6 +69,7 @@ function unanswered(): DOMException {
 
 interface RequestsUnderWay {
   during: ClientQuestions["during"];
+  unheard: ClientQuestions["unheard"];
   /** The request that was begun last, when there is one: between exec and wait there is none. Rejects with the signal. */
   newest(signal: AbortSignal): Promise<RequestId>;
 }
@@ -84,7 +88,9 @@ function createRequestsUnderWay(): RequestsUnderWay {
         underWay.delete(id);
       }
     },
+    unheard: (id) => void underWay.delete(id),
     newest(signal) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
       const [newest] = [...underWay].reverse();
       if (newest !== undefined) return Promise.resolve(newest);
       return new Promise((resolve, reject) => {
