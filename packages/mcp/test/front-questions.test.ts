@@ -246,6 +246,31 @@ test("MCP-14, E2E-03: a question of a task says that input is required, and come
   ]);
 });
 
+test("MCP-14, E2E-03: over HTTP a task whose result's stream broke while it asked asks again with the next one", async () => {
+  const front = await openHttpFront();
+  const broken = new AbortController();
+  const breaks = [broken.signal];
+  const client = await front.connect({
+    async fetch(url, init) {
+      const isResult = typeof init?.body === "string" && init.body.includes("tasks/result");
+      const signal = isResult ? breaks.shift() : undefined;
+      return fetch(url, signal === undefined ? init : { ...init, signal });
+    },
+  });
+  const answers: (ElicitResult | Promise<never>)[] = [new Promise<never>(() => {}), ACCEPTED];
+  const asked = answering(client, () => answers.shift() ?? { action: "cancel" });
+  const { taskId } = await startAsking(client);
+  // The official client never learns that the stream is over.
+  request(client, "tasks/result", { taskId }).catch(() => {});
+  await expect.poll(() => asked, PATIENCE).toHaveLength(1);
+  broken.abort();
+  expect(resultOf(await request(client, "tasks/result", { taskId }))).toEqual({
+    status: "completed",
+    value: [ACCEPTED],
+  });
+  expect(asked).toHaveLength(2);
+});
+
 test("MCP-14, E2E-03: a task that is cancelled while it asks takes its question back", async () => {
   const { client, front } = await openStdioFront({ connection }, FORMS);
   open.push(front);
