@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StreamableHTTPClientTransport, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { createBoundedFetch } from "./bounded-fetch.js";
+import { CONNECTION_LOST } from "./connection-lost.js";
 import type { HttpServerConfig } from "./mcp-config.js";
 import type { ServerLink } from "./server-link.js";
 import { SESSION_FORGOTTEN, SessionForgotten } from "./session-forgotten.js";
@@ -23,8 +24,6 @@ const RECONNECTION = {
 const CANCEL_MS = 5_000;
 /** Answers to what the server asks that are on their way at one time; beyond, what it asks is dropped. */
 const MAX_ANSWERING = 64;
-/** Of JSON-RPC: the server's side failed. */
-const CONNECTION_LOST = -32_000;
 
 /**
  * The link to a server that is reached by streamable HTTP. A request whose stream is over without an answer is answered with
@@ -115,8 +114,7 @@ export function createHttpLink({ url, headers }: HttpServerConfig, options: Http
 
   function fail(id: string | number): void {
     if (!open.has(id)) return;
-    const error = { code: CONNECTION_LOST, message: "the connection broke before the answer came" };
-    receive({ jsonrpc: "2.0", id, error });
+    receive({ jsonrpc: "2.0", id, error: CONNECTION_LOST });
   }
 
   return {

@@ -13,7 +13,7 @@ import { createRequestPatience } from "./request-patience.js";
 import { decodeProgress } from "./server-notes.js";
 import type { ServerQuestions } from "./server-questions.js";
 import type { RequestControl, ServerSession } from "./server-session.js";
-import { labelOf, type Patience } from "./session-failures.js";
+import { labelOf, wasGivenUp, type Patience } from "./session-failures.js";
 import { thinned } from "./thinned.js";
 
 /** Longest name of a tool in a message, in characters. */
@@ -45,10 +45,14 @@ export function describeServer(
     const { context, patience: limit, ...control } = sending;
     const patience = limit === undefined ? undefined : createRequestPatience(limit);
     const end = questions?.begin(context, patience);
+    let isGivenUp = false;
     try {
       return await session.request(method, params, { ...control, ...(patience === undefined ? {} : { patience }) });
+    } catch (error) {
+      isGivenUp = context.signal?.aborted === true || wasGivenUp(error);
+      throw error;
     } finally {
-      end?.();
+      end?.(isGivenUp);
     }
   }
 

@@ -21,7 +21,12 @@ const mask = (text: string): string => text.replaceAll("secret-value", "[hidden]
 
 test("SEC-04: what a server was configured with is hidden in what it logs", () => {
   const data = { token: "secret-value" };
-  expect(decodeLog("s", { level: "info", data }, mask)?.text).toBe('{"token":"[hidden]"}');
+  expect(decodeLog("s", { level: "info", logger: "db secret-value", data }, mask)).toEqual({
+    server: "s",
+    level: "info",
+    logger: "db [hidden]",
+    text: '{"token":"[hidden]"}',
+  });
 });
 
 test("MCP-14: a log message is one bounded line, whatever its data are; what is none is left out", () => {

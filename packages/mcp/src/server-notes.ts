@@ -43,7 +43,7 @@ export function decodeLog(server: string, value: unknown, mask: SecretMask): Mcp
   return {
     server,
     level: oneLine(level, 40),
-    ...(typeof logger === "string" ? { logger: oneLine(logger, 200) } : {}),
+    ...(typeof logger === "string" ? { logger: oneLine(mask(logger), 200) } : {}),
     text: oneLine(mask(text), MAX_TEXT_CHARS),
   };
 }

@@ -9,8 +9,8 @@ import {
 import type { Pausable } from "./request-patience.js";
 
 const MAX_OPEN_QUESTIONS = 4;
-/** How long a server may go on with a request that was aborted, and ask for it, in ms. */
-const ABORTED_LINGER_MS = 60_000;
+/** How long a server may go on with a request that was given up, and ask for it, in ms. */
+const GIVEN_UP_LINGER_MS = 60_000;
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
@@ -18,9 +18,9 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
 export interface ServerQuestions {
   /**
    * A request begins; without a call it is of an unknown run. Its time stands still while a question of its run is open.
-   * Returns the function that says it is over.
+   * Returns the function that says it is over, and whether it was given up: the server may go on with it then.
    */
-  begin(context: McpRequestContext, time?: Pausable): () => void;
+  begin(context: McpRequestContext, time?: Pausable): (isGivenUp?: boolean) => void;
   /**
    * Puts a question to the run whose requests are under way: to the newest request that can ask somebody. The signal takes
    * it back.
@@ -45,8 +45,22 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
   const lingering = new Map<string, number>();
   let open = 0;
 
+  function linger(run: string): void {
+    // Behind the others, so that those whose time is over come first.
+    lingering.delete(run);
+    lingering.set(run, now() + GIVEN_UP_LINGER_MS);
+    dropOver();
+  }
+
+  function dropOver(): void {
+    for (const [run, until] of lingering) {
+      if (until > now()) return;
+      lingering.delete(run);
+    }
+  }
+
   function runs(): ReadonlySet<string> {
-    for (const [run, until] of lingering) if (until <= now()) lingering.delete(run);
+    dropOver();
     return new Set([...[...underWay].map(({ context }) => runOf(context)), ...lingering.keys()]);
   }
 
@@ -85,9 +99,9 @@ export function createServerQuestions({ now, onRefused }: ServerQuestionsOptions
       const request = { context, time };
       if (openOf.size > 0 && openOf.has(runOf(context))) time?.pause();
       underWay.add(request);
-      return () => {
+      return (isGivenUp = false) => {
         underWay.delete(request);
-        if (context.signal?.aborted === true) lingering.set(runOf(context), now() + ABORTED_LINGER_MS);
+        if (isGivenUp) linger(runOf(context));
       };
     },
     async answer(question, signal) {

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { CodeModeError } from "@codemode/protocol";
+import { CONNECTION_LOST } from "./connection-lost.js";
 import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
 import type { SecretMask } from "./secret-mask.js";
@@ -115,6 +116,15 @@ export function isServerFailure(error: unknown): error is CodeModeError<"mcp_ser
 /** Whether the server did nothing with the request, because it does not know the session. */
 export function wasTurnedAway(error: unknown): boolean {
   return isServerFailure(error) && error.cause instanceof SessionForgotten;
+}
+
+/** Whether the server may go on with the request, because it was neither answered nor is the server gone. */
+export function wasGivenUp(error: unknown): boolean {
+  if (!isServerFailure(error)) return false;
+  const { cause } = error;
+  if (isTimeout(cause)) return true;
+  const { code, message } = CONNECTION_LOST;
+  return ProtocolError.isInstance(cause) && cause.code === code && cause.message.includes(message);
 }
 
 /** A server's name in a message. */

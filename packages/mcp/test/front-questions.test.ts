@@ -3,6 +3,7 @@ import {
   StreamableHTTPClientTransport,
   type ClientOptions,
   type ElicitResult,
+  type StreamableHTTPClientTransportOptions,
 } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveMcp, type McpConnection, type McpFrontEvent } from "../src/index.js";
@@ -117,7 +118,7 @@ test("MCP-14: a client that cancels its call while it is asked is told that the 
 
 interface HttpFront {
   readonly events: readonly McpFrontEvent[];
-  connect(): Promise<Client>;
+  connect(transport?: StreamableHTTPClientTransportOptions): Promise<Client>;
 }
 
 async function openHttpFront(): Promise<HttpFront> {
@@ -131,9 +132,9 @@ async function openHttpFront(): Promise<HttpFront> {
   open.push(front);
   return {
     events,
-    async connect() {
+    async connect(transport) {
       const client = new Client({ name: "tester", version: "1.0.0" }, FORMS);
-      await client.connect(new StreamableHTTPClientTransport(new URL(front.url ?? "")));
+      await client.connect(new StreamableHTTPClientTransport(new URL(front.url ?? ""), transport));
       open.push(client);
       return client;
     },
@@ -181,6 +182,28 @@ test("MCP-14: a question that comes between exec and wait is put to the client w
   expect(asked).toHaveLength(1);
 });
 
+test("MCP-14: a question is not lost along with a call whose client has stopped listening", async () => {
+  const front = await openHttpFront();
+  const client = await front.connect({
+    async fetch(url, init) {
+      if (typeof init?.body !== "string" || !init.body.includes("MCP.fixture.ask")) return fetch(url, init);
+      const broken = new AbortController();
+      await fetch(url, { ...init, signal: broken.signal });
+      broken.abort();
+      throw new Error("the connection broke");
+    },
+  });
+  const asked = answering(client, () => ACCEPTED);
+  const abort = new AbortController();
+  const hanging = client.callTool(exec("await MCP.fixture.hang({})"), { signal: abort.signal });
+  // It asks once its stream has been over for a while, so the other call's is the only one that is heard.
+  const code = `await new Promise((resolve) => setTimeout(resolve, 500)); return ${ASK}`;
+  await expect(client.callTool(exec(code))).rejects.toThrow("the connection broke");
+  await expect.poll(() => asked, PATIENCE).toHaveLength(1);
+  abort.abort();
+  await expect(hanging).rejects.toThrow();
+});
+
 /** Accepts every result: what is asserted is what came. */
 const ANY = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
 
@@ -221,6 +244,31 @@ test("MCP-14, E2E-03: a question of a task says that input is required, and come
     { taskId, status: "working" },
     { taskId, status: "completed" },
   ]);
+});
+
+test("MCP-14, E2E-03: over HTTP a task whose result's stream broke while it asked asks again with the next one", async () => {
+  const front = await openHttpFront();
+  const broken = new AbortController();
+  const breaks = [broken.signal];
+  const client = await front.connect({
+    async fetch(url, init) {
+      const isResult = typeof init?.body === "string" && init.body.includes("tasks/result");
+      const signal = isResult ? breaks.shift() : undefined;
+      return fetch(url, signal === undefined ? init : { ...init, signal });
+    },
+  });
+  const answers: (ElicitResult | Promise<never>)[] = [new Promise<never>(() => {}), ACCEPTED];
+  const asked = answering(client, () => answers.shift() ?? { action: "cancel" });
+  const { taskId } = await startAsking(client);
+  // The official client never learns that the stream is over.
+  request(client, "tasks/result", { taskId }).catch(() => {});
+  await expect.poll(() => asked, PATIENCE).toHaveLength(1);
+  broken.abort();
+  expect(resultOf(await request(client, "tasks/result", { taskId }))).toEqual({
+    status: "completed",
+    value: [ACCEPTED],
+  });
+  expect(asked).toHaveLength(2);
 });
 
 test("MCP-14, E2E-03: a task that is cancelled while it asks takes its question back", async () => {

@@ -176,6 +176,24 @@ test("MCP-14: the time limit of a call stands still while a person is asked, and
   ]);
 });
 
+test("MCP-14: a call that took too long may still ask, so for a minute no other run is asked in its place", async () => {
+  const logged: McpLogEntry[] = [];
+  const connection = await connectFixture(
+    "asks.mjs",
+    {},
+    { elicitation: true, callTimeoutMs: 300, onLog: (entry) => void logged.push(entry) },
+  );
+  ends.push(() => connection.close());
+  const [first, second] = [person({ answer: { n: 1 } }), person({ answer: { n: 2 } })];
+  await open(connection, first.gate).exec({ code: "await MCP.fixture.hang({}).catch(() => {})" });
+  const run = open(connection, second.gate);
+  expect(valueOf(await run.exec({ code: told("MCP.fixture.ask({})") }))).toEqual([{ action: "cancel" }]);
+  expect(second.asked).toEqual([]);
+  expect(logged.map(({ text }) => text)).toEqual([
+    "its question was cancelled: it may belong to requests of several runs, and a question does not say to which",
+  ]);
+});
+
 test("MCP-14: a server that takes its question back ends the asking", async () => {
   const connection = await connectAsking();
   const { gate, asked } = person(never);

@@ -12,6 +12,8 @@ export interface ClientQuestions {
   readonly route: QuestionRoute;
   /** A request of the client is under way: until it is answered, questions go along with it. */
   during<T>(requestId: RequestId, work: () => Promise<T>): Promise<T>;
+  /** Nothing reaches the client along with this request any more: it may be under way all the same. */
+  unheard(requestId: RequestId): void;
 }
 
 export interface ClientQuestionsOptions {
@@ -32,16 +34,28 @@ export function createClientQuestions({ host, number, server, routeOf }: ClientQ
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- right where clients shake hands; others are asked nothing
     takesForms: () => server().server.getClientCapabilities()?.elicitation?.form !== undefined,
     async ask(form, signal) {
-      const relatedRequestId = await requests.newest(signal);
+      const settled = new AbortController();
+      const until = AbortSignal.any([signal, settled.signal]);
       // Not its method for questions: that checks the answer by the server's own schema, without bounds.
       const request = { method: "elicitation/create", params: form } as const;
-      return server().server.request(request, { relatedRequestId, signal, timeout: MAX_TIMER_MS });
+      const put = async (): Promise<ElicitResult> => {
+        const { id: relatedRequestId, unheard } = await requests.newest(until);
+        const answer = server().server.request(request, { relatedRequestId, signal: until, timeout: MAX_TIMER_MS });
+        // Whether the client got it before its stream broke cannot be known: it may answer the first, or is asked again.
+        return Promise.race([answer, whenAborted(unheard, until).then(put)]);
+      };
+      try {
+        return await put();
+      } finally {
+        settled.abort();
+      }
     },
   };
 
   return {
     route,
     during: requests.during,
+    unheard: requests.unheard,
     async gate(call, { signal, question: { message, requestedSchema } }) {
       const { takesForms, ask } = routeOf(call) ?? route;
       if (!takesForms()) throw unanswered();
@@ -66,17 +80,33 @@ function unanswered(): DOMException {
 
 interface RequestsUnderWay {
   during: ClientQuestions["during"];
+  unheard: ClientQuestions["unheard"];
   /** The request that was begun last, when there is one: between exec and wait there is none. Rejects with the signal. */
-  newest(signal: AbortSignal): Promise<RequestId>;
+  newest(signal: AbortSignal): Promise<RequestUnderWay>;
+}
+
+interface RequestUnderWay {
+  readonly id: RequestId;
+  /** Aborts when nothing reaches the client along with it any more. */
+  readonly unheard: AbortSignal;
+}
+
+/** Settles only then, and listens until the other one aborts. */
+function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true, signal: until });
+  });
 }
 
 function createRequestsUnderWay(): RequestsUnderWay {
-  const underWay = new Set<RequestId>();
-  const waiters = new Set<(id: RequestId) => void>();
+  const underWay = new Map<RequestId, AbortController>();
+  const waiters = new Set<(request: RequestUnderWay) => void>();
   return {
     async during(id, work) {
-      underWay.add(id);
-      for (const wake of waiters) wake(id);
+      const ending = new AbortController();
+      underWay.set(id, ending);
+      for (const wake of waiters) wake({ id, unheard: ending.signal });
       waiters.clear();
       try {
         return await work();
@@ -84,17 +114,22 @@ function createRequestsUnderWay(): RequestsUnderWay {
         underWay.delete(id);
       }
     },
+    unheard(id) {
+      underWay.get(id)?.abort();
+      underWay.delete(id);
+    },
     newest(signal) {
+      if (signal.aborted) return Promise.reject(signal.reason as Error);
       const [newest] = [...underWay].reverse();
-      if (newest !== undefined) return Promise.resolve(newest);
+      if (newest !== undefined) return Promise.resolve({ id: newest[0], unheard: newest[1].signal });
       return new Promise((resolve, reject) => {
         const giveUp = (): void => {
           waiters.delete(wake);
           reject(signal.reason as Error);
         };
-        const wake = (id: RequestId): void => {
+        const wake = (request: RequestUnderWay): void => {
           signal.removeEventListener("abort", giveUp);
-          resolve(id);
+          resolve(request);
         };
         waiters.add(wake);
         signal.addEventListener("abort", giveUp, { once: true });

@@ -17,6 +17,8 @@ export interface FrontSession {
   readonly server: McpServer;
   /** The servers behind changed: new cells see the new ones, and the client is told to list again. */
   updateServers(): void;
+  /** The client no longer listens for the answer to a request, or has it: what it is asked goes another way. */
+  unheard(requestId: string | number): void;
   /** Ends the run with its cells, running and parked. Idempotent. */
   close(reason: string): Promise<void>;
 }
@@ -85,6 +87,7 @@ export function openFrontSession(host: FrontHost, options: FrontSessionOptions):
       // A client that has gone needs to be told nothing.
       server.server.sendToolListChanged().catch(() => {});
     },
+    unheard: questions.unheard,
     close: (reason) => (closing ??= end(reason)),
   };
   server.server.onclose = () => void self.close("the client has gone");

@@ -142,7 +142,12 @@ async function shakeHands({ sessions }: Setting, exchange: Exchange, body: unkno
 }
 
 async function exchangeWith(session: HttpSession, { request, response }: Exchange, body: unknown): Promise<void> {
-  await sendWebResponse(await session.handle(toWebRequest(request), body), response);
+  try {
+    await sendWebResponse(await session.handle(toWebRequest(request), body), response);
+  } finally {
+    // The transport drops without a word what belongs to a request that nobody listens to.
+    session.leave(body);
+  }
 }
 
 const UNKNOWN_SESSION: Refusal = {

@@ -17,6 +17,8 @@ export interface HttpSession {
   admit(body: unknown): IdProblem | undefined;
   /** `body` is the parsed one, undefined where there is none. */
   handle(request: Request, body: unknown): Promise<Response>;
+  /** The exchange that `body` began is over: it was answered, or the client has gone. */
+  leave(body: unknown): void;
   /** A request or stream of the client begins. Returns the function that says it is over. */
   enter(): () => void;
 }
@@ -96,6 +98,7 @@ export function createHttpSessions(host: FrontHost, options: HttpSessionsOptions
           if (!response.ok) ids.leave(requestIdsOf(body));
           return response;
         },
+        leave: (body) => requestIdsOf(body).forEach(session.unheard),
         enter: idle.enter,
       };
       await session.server.connect(transport);

@@ -32,7 +32,7 @@ export function createRequestIds(): RequestIds {
 }
 
 /** Ids of the requests in a body: one message, or a batch of them. What is no request has none. */
-export function requestIdsOf(body: unknown): readonly unknown[] {
+export function requestIdsOf(body: unknown): readonly (string | number)[] {
   return [body].flat().flatMap((message: unknown) => {
     if (!isObject(message) || message["method"] === undefined) return [];
     const { id } = message;
