@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { CodeModeError } from "@codemode/protocol";
-import { CONNECTION_LOST } from "./connection-lost.js";
+import { isConnectionLost } from "./connection-lost.js";
 import { describeInvalidResult } from "./invalid-result.js";
 import { oneLine } from "./one-line.js";
 import type { SecretMask } from "./secret-mask.js";
@@ -120,11 +120,7 @@ export function wasTurnedAway(error: unknown): boolean {
 
 /** Whether the server may go on with the request, because it was neither answered nor is the server gone. */
 export function wasGivenUp(error: unknown): boolean {
-  if (!isServerFailure(error)) return false;
-  const { cause } = error;
-  if (isTimeout(cause)) return true;
-  const { code, message } = CONNECTION_LOST;
-  return ProtocolError.isInstance(cause) && cause.code === code && cause.message.includes(message);
+  return isServerFailure(error) && (isTimeout(error.cause) || isConnectionLost(error.cause));
 }
 
 /** A server's name in a message. */

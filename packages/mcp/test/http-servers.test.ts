@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { CONNECTION_LOST } from "../src/connection-lost.js";
+import { wasGivenUp } from "../src/session-failures.js";
 import { connectMcpServers, type McpConnectOptions, type McpLogEntry } from "../src/index.js";
 import { callContext, firstServer, textOf } from "./connect-fixture.js";
 import { openEverythingOverHttp } from "./published-servers.js";
@@ -95,15 +97,25 @@ test("MCP-10: a stream that ends or breaks before the answer rejects its call, a
   const { url } = await openServer(({ id }, to) => {
     calls += 1;
     if (calls === 3) return json(to, result(id, "back"));
+    if (calls === 4) return json(to, { jsonrpc: "2.0", id, error: { ...CONNECTION_LOST, data: { mark: "other" } } });
     to.writeHead(200, { "content-type": "text/event-stream" });
     to.write(": soon\n\n");
     setTimeout(() => (calls === 1 ? to.end() : to.destroy()), 20);
   });
   const server = firstServer(await connect(url));
   const broke = lost("the connection broke before the answer came (code -32000)");
-  await expect(server.callTool("echo", {}, callContext())).rejects.toMatchObject(broke);
-  await expect(server.callTool("echo", {}, callContext())).rejects.toMatchObject(broke);
+  const failure = async (): Promise<unknown> =>
+    server.callTool("echo", {}, callContext()).catch((error: unknown) => error);
+  for (const error of [await failure(), await failure()]) {
+    expect(error).toMatchObject(broke);
+    // The server may go on with it, and ask somebody for it.
+    expect(wasGivenUp(error)).toBe(true);
+  }
   expect(textOf(await server.callTool("echo", {}, callContext()))).toBe("back");
+  // A server that says the same of itself has answered.
+  const refusal = await failure();
+  expect(refusal).toMatchObject(broke);
+  expect(wasGivenUp(refusal)).toBe(false);
 });
 
 test.each(["application/json", "text/event-stream"])(
